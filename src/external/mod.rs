@@ -1,0 +1,1 @@
+//! Programs as players: processes, dialects, deadlines and containment.

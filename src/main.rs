@@ -1,0 +1,3 @@
+//! The `evalctl` command.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Statistics of matches: pure functions over sufficient statistics. Errors are values.
