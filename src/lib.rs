@@ -1,6 +1,10 @@
 //! `evalctl` settles whether one game-playing program beats another.
 
+pub mod agents;
 pub mod external;
+pub mod games;
 pub mod plot;
+pub mod record;
 pub mod rng;
+pub mod spec;
 pub mod stats;

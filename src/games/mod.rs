@@ -1,0 +1,264 @@
+//! Games: the rules, what a seat may know, and the sampling of what it may not.
+//!
+//! A [`Game`] value is a set of rules (every option fixed); its `State` is the whole truth, its
+//! `View` what one seat may know. Honest agents are given views and sample states from them; they
+//! cannot see a state, by type. For games without hidden information the view is the state.
+//!
+//! Adding a game is one file here plus one line in [`crate::table`]'s dispatch and one in
+//! [`specs`]; [`conformance`] is the suite that every game passes.
+
+#[cfg(test)]
+pub(crate) mod conformance;
+pub mod tictactoe;
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use crate::rng::Rng;
+use crate::spec::GameSpec;
+
+/// A seat at the table, `0..seats`, clockwise.
+pub type Seat = usize;
+
+/// The most seats any game has.
+pub const MAX_SEATS: usize = 6;
+
+/// One score per seat, each in `[0, 1]`.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Scores {
+    seats: u8,
+    values: [f64; MAX_SEATS],
+}
+
+impl Scores {
+    /// The same score for all of `seats` seats (at most [`MAX_SEATS`]).
+    pub fn all(seats: usize, value: f64) -> Self {
+        debug_assert!(seats <= MAX_SEATS);
+        #[expect(clippy::cast_possible_truncation, reason = "at most MAX_SEATS")]
+        Self {
+            seats: seats.min(MAX_SEATS) as u8,
+            values: [value; MAX_SEATS],
+        }
+    }
+
+    /// Every other seat 1, `loser` 0: a lost game, or one forfeited by `loser`.
+    #[must_use]
+    pub fn lost_by(seats: usize, loser: Seat) -> Self {
+        Self::all(seats, 1.0).with(loser, 0.0)
+    }
+
+    /// These scores with `seat`'s replaced.
+    #[must_use]
+    pub fn with(mut self, seat: Seat, value: f64) -> Self {
+        self.values[seat] = value;
+        self
+    }
+
+    /// The score of `seat`.
+    #[inline]
+    pub fn of(&self, seat: Seat) -> f64 {
+        self.values[seat]
+    }
+
+    /// All scores, seat 0 first.
+    pub fn as_slice(&self) -> &[f64] {
+        &self.values[..usize::from(self.seats)]
+    }
+}
+
+/// The order of going out: for each seat the number of the group it went out with (1 is the first,
+/// ties share a number), 0 for a seat that never went out or where the game has no such order.
+pub type Places = [u8; MAX_SEATS];
+
+/// What a game is, for tables, reports and search.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct GameInfo {
+    /// The name in configs and files.
+    pub name: &'static str,
+    /// Number of seats, 2 to [`MAX_SEATS`].
+    pub seats: usize,
+    /// Whether a seat does not see the whole state.
+    pub hidden_information: bool,
+    /// The mean score of equally strong players (1/2 for two seats).
+    pub fair_share: f64,
+    /// The utility in words, for reports ("win 1, draw 1/2, loss 0").
+    pub utility: &'static str,
+}
+
+/// One field of an [`Observation`].
+#[derive(Clone, PartialEq, Debug)]
+pub struct Field {
+    /// The name in both dialects.
+    pub name: &'static str,
+    /// The value of the `text` dialect, after `=`.
+    pub text: String,
+    /// The value of the `json` dialect.
+    pub json: serde_json::Value,
+}
+
+/// What a seat to move may know, as fields in a fixed order (bot protocol, "Observations").
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Observation(pub Vec<Field>);
+
+/// How a position is drawn for people.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Style {
+    /// Whether ANSI colours may be used (only on a terminal).
+    pub colour: bool,
+}
+
+/// A text that is no move of the game.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("`{text}` is not a move of {game}: {expected}")]
+pub struct MoveTextError {
+    /// What was read.
+    pub text: String,
+    /// The game's name.
+    pub game: &'static str,
+    /// What a move looks like.
+    pub expected: String,
+}
+
+/// A game with its rules.
+///
+/// Contracts that search and tables rely on, all tested by the conformance suite:
+/// * `legal_into` lists moves in a fixed order that depends on the mover's view only, and is
+///   never empty while `to_move` is `Some`.
+/// * `random_move(state, rng)` is `legal[rng.index(legal.len())]`, with the same use of the stream.
+/// * Every state sampled from a seat's view gives that seat the same view and the same legal moves.
+/// * `apply` of a legal move never panics; applying an illegal one is a bug of the caller.
+pub trait Game: Clone + Send + Sync + 'static {
+    /// The whole truth about a position.
+    type State: Clone + PartialEq + Debug + Send + Sync;
+    /// What one seat may know. Equal views mean indistinguishable histories as far as the
+    /// sampling of hidden information is concerned.
+    type View: Clone + PartialEq + Debug + Send + Sync;
+    /// A move. Moves are public in every game here.
+    type Move: Copy + Eq + Ord + Hash + Debug + Send + Sync;
+
+    /// What this game is.
+    fn info(&self) -> GameInfo;
+
+    /// A new position from the deal's own random stream.
+    fn deal(&self, rng: &mut Rng) -> Self::State;
+
+    /// The seat to move, `None` when the game is over.
+    fn to_move(&self, state: &Self::State) -> Option<Seat>;
+
+    /// Replaces `out` by the legal moves of the seat to move (empty when the game is over).
+    fn legal_into(&self, state: &Self::State, out: &mut Vec<Self::Move>);
+
+    /// Plays a legal move.
+    fn apply(&self, state: &mut Self::State, mv: Self::Move);
+
+    /// The scores of a finished game, `None` while it runs.
+    fn scores(&self, state: &Self::State) -> Option<Scores>;
+
+    /// The order of going out so far. All 0 where it has no meaning.
+    fn places(&self, _state: &Self::State) -> Places {
+        [0; MAX_SEATS]
+    }
+
+    /// What `seat` may know, written over `out`.
+    fn view_into(&self, state: &Self::State, seat: Seat, out: &mut Self::View);
+
+    /// What `seat` may know.
+    fn view(&self, state: &Self::State, seat: Seat) -> Self::View;
+
+    /// A state consistent with everything in `view`, every such state with its right chance,
+    /// written over `out` (any state of this game). Allocates nothing.
+    fn sample_into(&self, view: &Self::View, rng: &mut Rng, out: &mut Self::State);
+
+    /// A state consistent with `view`; see [`Game::sample_into`].
+    fn sample(&self, view: &Self::View, rng: &mut Rng) -> Self::State;
+
+    /// A uniformly random legal move; the game must not be over.
+    fn random_move(&self, state: &Self::State, rng: &mut Rng) -> Self::Move;
+
+    /// Plays uniformly random moves until the game is over or `cap` decisions were made; the
+    /// number of decisions made. Games override it where they can be faster with the same result.
+    #[inline]
+    fn playout(&self, state: &mut Self::State, rng: &mut Rng, cap: u32) -> u32 {
+        let mut decisions = 0;
+        while decisions < cap && self.to_move(state).is_some() {
+            let mv = self.random_move(state, rng);
+            self.apply(state, mv);
+            decisions += 1;
+        }
+        decisions
+    }
+
+    /// The move of the game's simple player without search (`lowest` in Durak) for the seat to
+    /// move; it may use only what that seat may know. `None` if the game has no such player.
+    fn lowest_move(&self, _state: &Self::State) -> Option<Self::Move> {
+        None
+    }
+
+    /// [`Game::lowest_move`] from the mover's view: always the same move.
+    fn lowest_move_in_view(&self, _view: &Self::View) -> Option<Self::Move> {
+        None
+    }
+
+    /// A key of the full state where the game has a natural unit at whose start positions may
+    /// repeat (Durak: the start of a bout with an empty talon), else `None`. The third equal key
+    /// of a game ends it as a repetition.
+    fn repetition_key(&self, _state: &Self::State) -> Option<u128> {
+        None
+    }
+
+    /// A key of what `seat` privately knows (its hand), for search that keeps the opponents'
+    /// information sets apart. 0 where nothing is private.
+    fn private_key(&self, _state: &Self::State, _seat: Seat) -> u64 {
+        0
+    }
+
+    /// A number for the move, stable across versions, from which digests are made.
+    fn move_code(&self, mv: Self::Move) -> u32;
+
+    /// Appends the move's text (contract, "Traces").
+    fn write_move(&self, mv: Self::Move, out: &mut String);
+
+    /// The move's text.
+    fn move_text(&self, mv: Self::Move) -> String {
+        let mut text = String::new();
+        self.write_move(mv, &mut text);
+        text
+    }
+
+    /// The move with this text; whether it is legal now is another question.
+    ///
+    /// # Errors
+    /// If the text is no move of this game.
+    fn parse_move(&self, text: &str) -> Result<Self::Move, MoveTextError>;
+
+    /// What the seat to move may know, for programs.
+    fn observation(&self, view: &Self::View) -> Observation;
+
+    /// The fields of a trace's `deal` line besides `kind`, `game`, `seats` and `first_seat`:
+    /// `rules` and what determines the deal.
+    fn deal_fields(&self, initial: &Self::State) -> serde_json::Map<String, serde_json::Value>;
+
+    /// Seats that went out, bout by bout (trace, `end` line); empty where it has no meaning.
+    fn out_groups(&self, state: &Self::State) -> Vec<Vec<Seat>> {
+        let places = self.places(state);
+        let last = places.iter().copied().max().unwrap_or(0);
+        (1..=last)
+            .map(|place| {
+                (0..self.info().seats)
+                    .filter(|&s| places[s] == place)
+                    .collect()
+            })
+            .collect()
+    }
+
+    /// A drawing of what a seat may know, for people at a terminal.
+    fn draw_view(&self, view: &Self::View, style: Style) -> String;
+
+    /// A drawing of the whole truth, for replays.
+    fn draw_state(&self, state: &Self::State, style: Style) -> String;
+}
+
+/// Every game that can be named, in the order of `evalctl list games`.
+pub fn specs() -> &'static [&'static GameSpec] {
+    &[&tictactoe::SPEC]
+}
