@@ -3,8 +3,10 @@
 pub mod agents;
 pub mod external;
 pub mod games;
+pub mod plan;
 pub mod plot;
 pub mod record;
 pub mod rng;
 pub mod spec;
 pub mod stats;
+pub mod table;

@@ -1,6 +1,6 @@
 //! What is kept of a game: everything in `games.csv` that comes from playing it.
 
-use crate::games::{Places, Scores, Seat};
+use crate::games::{MAX_SEATS, Places, Scores, Seat};
 
 /// How a game ended (column `end`).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -85,7 +85,9 @@ pub struct GameRecord {
     pub digest: u64,
     /// Nanoseconds that each seat spent choosing; 0 where nothing was measured. Never part of a
     /// reproducible file.
-    pub nanos: [u64; crate::games::MAX_SEATS],
+    pub nanos: [u64; MAX_SEATS],
+    /// Number of decisions by each seat's agent (random opening moves are nobody's).
+    pub choices: [u32; MAX_SEATS],
 }
 
 /// A running digest of a move sequence: a 64-bit multiply-fold mix of the moves' codes.

@@ -32,6 +32,16 @@ impl Seed {
         Self(*hasher.finalize().as_bytes())
     }
 
+    /// The seed of the stream with these numbers below this one: one short hash.
+    #[must_use]
+    pub fn indexed(&self, numbers: [u64; 3]) -> Self {
+        let mut bytes = [0; 24];
+        for (chunk, number) in bytes.chunks_exact_mut(8).zip(numbers) {
+            chunk.copy_from_slice(&number.to_le_bytes());
+        }
+        Self(*blake3::keyed_hash(&self.0, &bytes).as_bytes())
+    }
+
     /// The first 64 bits, for columns and messages.
     pub fn short(&self) -> u64 {
         let mut bytes = [0; 8];
@@ -77,13 +87,7 @@ impl Rng {
                 }
             }
         }
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "the high half of 64 bits has 32"
-        )]
-        {
-            (product >> 32) as u32
-        }
+        (product >> 32) as u32
     }
 
     /// A uniform index of a slice of `length` elements (at most `u32::MAX`).

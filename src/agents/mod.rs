@@ -9,7 +9,7 @@ pub mod basic;
 use crate::games::{Game, Scores, Seat};
 use crate::record::End;
 use crate::rng::Seed;
-use crate::spec::AgentSpec;
+use crate::spec::{AgentSpec, Settings};
 
 /// Why a player could not move.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -106,6 +106,77 @@ pub enum Player<G: Game> {
     Honest(Box<dyn Agent<G>>),
     /// Given states; its name starts with `cheating-`.
     Cheating(Box<dyn CheatingAgent<G>>),
+}
+
+/// Why a game, an agent or their combination cannot be built: one sentence that says what is wrong
+/// and what to use.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct BuildError {
+    /// The option at fault, if it is one.
+    pub option: Option<String>,
+    /// The sentence.
+    pub message: String,
+}
+
+impl BuildError {
+    /// An error about a name or a combination.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self {
+            option: None,
+            message: message.into(),
+        }
+    }
+
+    /// An error about the option `option`.
+    pub fn about(option: &str, message: impl Into<String>) -> Self {
+        Self {
+            option: Some(option.to_owned()),
+            message: message.into(),
+        }
+    }
+
+    /// There is no game of this name.
+    pub fn unknown_game(name: &str) -> Self {
+        let known: Vec<&str> = crate::games::specs().iter().map(|spec| spec.name).collect();
+        Self::new(format!(
+            "there is no game `{name}`; known games: {}",
+            known.join(", ")
+        ))
+    }
+
+    /// There is no agent of this name for this game.
+    pub fn unknown_agent(name: &str, game: &str) -> Self {
+        Self::new(format!(
+            "there is no agent `{name}` for {game}; see `evalctl list agents`"
+        ))
+    }
+}
+
+/// Agents that exist for one game only.
+pub trait GameAgents: Game {
+    /// The agent with this name, if this game has one of its own (`perfect`, `lowest`, ...).
+    ///
+    /// # Errors
+    /// If the options cannot be played.
+    fn own_agent(&self, _settings: &Settings) -> Result<Option<Player<Self>>, BuildError> {
+        Ok(None)
+    }
+}
+
+/// The player that `settings` name, at a table of `game`. The one `match` over agents.
+///
+/// # Errors
+/// If there is no such agent for this game or its options cannot be played together.
+pub fn build<G: GameAgents>(game: &G, settings: &Settings) -> Result<Player<G>, BuildError> {
+    if let Some(player) = game.own_agent(settings)? {
+        return Ok(player);
+    }
+    match settings.name.as_str() {
+        "random" => Ok(Player::Honest(Box::<basic::Random>::default())),
+        "first" => Ok(Player::Honest(Box::new(basic::First))),
+        name => Err(BuildError::unknown_agent(name, game.info().name)),
+    }
 }
 
 /// Every agent that can be named, in the order of `evalctl list agents`.

@@ -104,7 +104,8 @@ fn check_end<G: Game>(game: &G, state: &G::State) {
     let scores = game.scores(state).expect("a finished game has scores");
     assert_eq!(scores.as_slice().len(), info.seats);
     assert!(scores.as_slice().iter().all(|s| (0.0..=1.0).contains(s)));
-    let mean = scores.as_slice().iter().sum::<f64>() / info.seats as f64;
+    let total: f64 = scores.as_slice().iter().sum();
+    let mean = total / f64::from(u8::try_from(info.seats).expect("at most MAX_SEATS"));
     assert!(
         (mean - info.fair_share).abs() < 1e-9,
         "the seats share out the fair share: {mean}"

@@ -268,6 +268,8 @@ impl Game for TicTacToe {
     }
 }
 
+impl crate::agents::GameAgents for TicTacToe {}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -287,9 +289,9 @@ mod tests {
         draws: u64,
     }
 
-    fn enumerate(state: &State, tree: &mut Tree, seen: &mut std::collections::BTreeSet<[u16; 2]>) {
+    fn enumerate(state: State, tree: &mut Tree, seen: &mut std::collections::BTreeSet<[u16; 2]>) {
         seen.insert(state.marks);
-        if let Some(scores) = TicTacToe.scores(state) {
+        if let Some(scores) = TicTacToe.scores(&state) {
             tree.games += 1;
             match scores.of(0) {
                 1.0 => tree.first_wins += 1,
@@ -299,18 +301,18 @@ mod tests {
             return;
         }
         let mut legal = Vec::new();
-        TicTacToe.legal_into(state, &mut legal);
+        TicTacToe.legal_into(&state, &mut legal);
         for mv in legal {
-            let mut next = *state;
+            let mut next = state;
             TicTacToe.apply(&mut next, mv);
-            enumerate(&next, tree, seen);
+            enumerate(next, tree, seen);
         }
     }
 
     #[test]
     fn the_whole_game_tree_has_the_published_counts() {
         let (mut tree, mut seen) = (Tree::default(), std::collections::BTreeSet::new());
-        enumerate(&State::default(), &mut tree, &mut seen);
+        enumerate(State::default(), &mut tree, &mut seen);
         let expected = Tree {
             games: 255_168,
             first_wins: 131_184,
