@@ -1,1 +1,21 @@
 //! Statistics of matches: pure functions over sufficient statistics. Errors are values.
+//!
+//! Where to look:
+//!
+//! | question | module |
+//! |---|---|
+//! | cdf, tails and quantiles that hold at extremes | [`distributions`] |
+//!
+//! Conventions that hold everywhere: proportions, scores and p-values are in `[0, 1]`; `alpha` is
+//! the two-sided error, so an interval has level `1 - alpha`; Elo is in Elo points; strengths are
+//! natural logarithms; log-likelihood ratios are in nats.
+//! Transcendental functions come from the `libm` crate, so that a number is the same on every
+//! machine.
+
+pub mod distributions;
+pub mod error;
+mod interval;
+pub mod root;
+
+pub use error::StatsError;
+pub use interval::{Estimate, Interval};

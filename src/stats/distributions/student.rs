@@ -1,0 +1,78 @@
+//! Student's t distribution.
+
+use super::super::{StatsError, error};
+use super::Beta;
+
+/// Student's t distribution with `df` degrees of freedom, not necessarily whole.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StudentT {
+    df: f64,
+    tail: Beta,
+}
+
+impl StudentT {
+    /// # Errors
+    /// [`StatsError::Argument`] unless `df` is finite and positive.
+    pub fn new(df: f64) -> Result<Self, StatsError> {
+        error::positive("df", df)?;
+        Ok(Self {
+            df,
+            tail: Beta::new(0.5 * df, 0.5)?,
+        })
+    }
+
+    /// `P(T > t)`.
+    pub fn sf(self, t: f64) -> f64 {
+        // P(|T| > t) is the lower tail of Beta(df/2, 1/2) at df / (df + t^2) (DLMF 8.17).
+        let ratio = t / self.df.sqrt();
+        let (x, y) = if ratio.abs() <= 1.0 {
+            let square = ratio * ratio;
+            (1.0 / (1.0 + square), square / (1.0 + square))
+        } else {
+            let square = 1.0 / (ratio * ratio);
+            (square / (1.0 + square), 1.0 / (1.0 + square))
+        };
+        let (ln_both_tails, ln_middle) = self.tail.ln_tails(x, y);
+        if t > 0.0 {
+            0.5 * libm::exp(ln_both_tails)
+        } else {
+            0.5 + 0.5 * libm::exp(ln_middle)
+        }
+    }
+
+    /// `P(T <= t)`.
+    pub fn cdf(self, t: f64) -> f64 {
+        self.sf(-t)
+    }
+
+    /// The `t` with `P(T <= t) = p`.
+    ///
+    /// # Errors
+    /// [`StatsError::Argument`] unless `p` lies in (0, 1).
+    pub fn quantile(self, p: f64) -> Result<f64, StatsError> {
+        error::open_unit("p", p)?;
+        Ok(if p <= 0.5 {
+            -self.upper_quantile_of_half(p)
+        } else {
+            self.upper_quantile_of_half(1.0 - p)
+        })
+    }
+
+    /// The `t` with `P(T > t) = p`, accurate where `p` is tiny.
+    ///
+    /// # Errors
+    /// [`StatsError::Argument`] unless `p` lies in (0, 1).
+    pub fn upper_quantile(self, p: f64) -> Result<f64, StatsError> {
+        error::open_unit("p", p)?;
+        Ok(if p <= 0.5 {
+            self.upper_quantile_of_half(p)
+        } else {
+            -self.upper_quantile_of_half(1.0 - p)
+        })
+    }
+
+    fn upper_quantile_of_half(self, p: f64) -> f64 {
+        let (x, y) = self.tail.quantile_of_tails(2.0 * p, 1.0 - 2.0 * p);
+        (self.df * (y / x)).sqrt()
+    }
+}
