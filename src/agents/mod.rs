@@ -5,6 +5,7 @@
 //! static below: a simulation makes no virtual call and no allocation.
 
 pub mod basic;
+pub mod mcts;
 
 use crate::games::{Game, Scores, Seat};
 use crate::record::End;
@@ -175,11 +176,44 @@ pub fn build<G: GameAgents>(game: &G, settings: &Settings) -> Result<Player<G>, 
     match settings.name.as_str() {
         "random" => Ok(Player::Honest(Box::<basic::Random>::default())),
         "first" => Ok(Player::Honest(Box::new(basic::First))),
+        "uct" => mcts::uct::build(game, settings),
         name => Err(BuildError::unknown_agent(name, game.info().name)),
     }
 }
 
+/// Whether games with this player come out the same every time: no clock, no program, no person.
+pub fn is_reproducible(settings: &Settings) -> bool {
+    let name = settings.name.as_str();
+    !settings.values.contains_key("millis") && name != "human" && !name.starts_with("exec")
+}
+
 /// Every agent that can be named, in the order of `evalctl list agents`.
 pub fn specs() -> &'static [&'static AgentSpec] {
-    &[&basic::RANDOM, &basic::FIRST]
+    &[&basic::RANDOM, &basic::FIRST, &mcts::uct::SPEC]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::tictactoe::TicTacToe;
+    use crate::spec::Value;
+
+    #[test]
+    fn names_make_players_and_unknown_names_are_refused_in_words() {
+        for name in ["random", "first", "uct"] {
+            assert!(build(&TicTacToe, &Settings::named(name)).is_ok(), "{name}");
+        }
+        let error = build(&TicTacToe, &Settings::named("nobody")).err();
+        assert!(error.is_some_and(|e| e.message.contains("`nobody`")));
+    }
+
+    #[test]
+    fn clocks_programs_and_people_are_not_reproducible() {
+        let mut uct = Settings::named("uct");
+        assert!(is_reproducible(&uct));
+        uct.values.insert("millis".to_owned(), Value::Integer(5));
+        assert!(!is_reproducible(&uct));
+        assert!(!is_reproducible(&Settings::named("exec:./bot")));
+        assert!(!is_reproducible(&Settings::named("human")));
+    }
 }
