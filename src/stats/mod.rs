@@ -5,6 +5,7 @@
 //! | question | module |
 //! |---|---|
 //! | cdf, tails and quantiles that hold at extremes | [`distributions`] |
+//! | a method by its name, for the command line and scripts | [`batch`] |
 //!
 //! Conventions that hold everywhere: proportions, scores and p-values are in `[0, 1]`; `alpha` is
 //! the two-sided error, so an interval has level `1 - alpha`; Elo is in Elo points; strengths are
@@ -12,6 +13,7 @@
 //! Transcendental functions come from the `libm` crate, so that a number is the same on every
 //! machine.
 
+pub mod batch;
 pub mod distributions;
 pub mod error;
 mod interval;
