@@ -3,6 +3,7 @@
 pub mod agents;
 pub mod external;
 pub mod games;
+pub mod numbers;
 pub mod plan;
 pub mod plot;
 pub mod record;
@@ -10,3 +11,4 @@ pub mod rng;
 pub mod spec;
 pub mod stats;
 pub mod table;
+pub mod trace;

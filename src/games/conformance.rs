@@ -1,4 +1,6 @@
 //! The suite that every game passes: random play checked decision by decision.
+//!
+//! Public, so that a game of one's own can be held to the same contracts in its tests.
 
 use super::{Game, Style};
 use crate::rng::Seed;
@@ -7,6 +9,9 @@ use crate::rng::Seed;
 const CAP: u32 = 5000;
 
 /// Plays `games` uniformly random games and checks every contract of [`Game`] on the way.
+///
+/// # Panics
+/// At the first contract that is broken, saying which: this is a test.
 pub fn check<G: Game>(game: &G, games: u32) {
     let info = game.info();
     let root = Seed::root(41).derive("conformance", &[info.name.as_bytes()]);

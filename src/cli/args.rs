@@ -1,0 +1,220 @@
+//! What can be typed: the commands and their options, with examples.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Settles whether one game-playing program beats another.
+#[derive(Parser, Debug)]
+#[command(name = "evalctl", version, about, after_help = MAIN_EXAMPLES, max_term_width = 100)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const MAIN_EXAMPLES: &str = "\
+Examples:
+  evalctl sweep configs/durak.toml             play a grid, test its claims, draw its charts
+  evalctl sweep configs/durak.toml --dry-run   what would be played, and what it could show
+  evalctl match ismcts lowest --game durak     two agents, seats swapped on the same deals
+  evalctl trace random lowest --game durak     a game, move by move, as JSON lines
+  evalctl stats wilson --successes 45 --n 50   the calculator behind the reports
+  evalctl list agents                          what can be named, with every option
+
+Exit codes: 0 done; 1 failed; 2 wrong usage or config; 3 a claim is not supported
+(--require-claims); 65 results of another experiment; 75 interrupted or transient, run again;
+130 Ctrl-C, resumable.";
+
+/// A command.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Play the grid of a config; write results, statistics, charts and a report.
+    #[command(after_help = SWEEP_EXAMPLES)]
+    Sweep(SweepArgs),
+    /// Play and print traces as JSON lines.
+    #[command(after_help = TRACE_EXAMPLES)]
+    Trace(TraceArgs),
+    /// Recompute every derived file of a run from its games.csv; plays nothing.
+    Analyze(AnalyzeArgs),
+    /// List what can be named, with every option, its default and its meaning.
+    List(ListArgs),
+    /// Measure this machine in about ten seconds.
+    Bench(BenchArgs),
+    /// Print the JSON schema of configs, for editors.
+    Schema,
+    /// Print a completion script for a shell.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Print the man page.
+    Man,
+}
+
+const SWEEP_EXAMPLES: &str = "\
+Examples:
+  evalctl sweep configs/durak.toml
+  evalctl sweep configs/durak.toml --games 2000 --jobs 8
+  evalctl sweep configs/durak.toml --set challenger.exploration=[0.5,1.0] --out results/try
+  evalctl sweep configs/durak.toml --shard 3/8";
+
+const TRACE_EXAMPLES: &str = "\
+Examples:
+  evalctl trace random random --game durak:players=4,transfer=on,show_trump=on --games 3 --seed 7
+  evalctl trace ismcts:simulations=200 lowest --game durak --text";
+
+/// How progress is shown.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ProgressMode {
+    /// A bar on a terminal, plain lines elsewhere.
+    #[default]
+    Auto,
+    /// A line now and then.
+    Plain,
+    /// JSON lines on standard error.
+    Json,
+    /// Nothing.
+    None,
+}
+
+/// Options that mean the same in every command that plays.
+#[derive(Args, Debug, Clone)]
+pub struct PlayArgs {
+    /// Threads that play (default: one per core).
+    #[arg(long, value_name = "N", value_parser = positive_jobs)]
+    pub jobs: Option<usize>,
+    /// The root seed: every random stream of the run derives from it.
+    #[arg(long, value_name = "S")]
+    pub seed: Option<u64>,
+    /// How progress is shown (standard error).
+    #[arg(long, value_enum, default_value_t)]
+    pub progress: ProgressMode,
+}
+
+/// Arguments of `sweep`.
+#[derive(Args, Debug, Clone)]
+pub struct SweepArgs {
+    /// The config (TOML).
+    pub config: PathBuf,
+    /// Where results go (default: results/NAME).
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Options of every command that plays.
+    #[command(flatten)]
+    pub play: PlayArgs,
+    /// Games per cell, rounded up to whole blocks.
+    #[arg(long, value_name = "N")]
+    pub games: Option<u64>,
+    /// Replace a value of the config, such as `challenger.simulations=[100,200]`. Repeatable.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+    /// Start anew; an old run in the folder is moved aside, never deleted.
+    #[arg(long)]
+    pub fresh: bool,
+    /// Play only shard I of N (I from 0); put together with `evalctl merge`.
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<String>,
+    /// Print cells, games, smallest detectable effect and estimated time; play nothing.
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Exit with 3 unless every claim is supported.
+    #[arg(long)]
+    pub require_claims: bool,
+}
+
+/// Arguments of `trace`.
+#[derive(Args, Debug, Clone)]
+pub struct TraceArgs {
+    /// One agent per seat; the last one named fills the seats left.
+    #[arg(required = true, num_args = 1.., value_name = "AGENT")]
+    pub agents: Vec<String>,
+    /// The game, such as `durak:players=4,transfer=on`.
+    #[arg(long, value_name = "GAME")]
+    pub game: String,
+    /// Number of games.
+    #[arg(long, default_value_t = 1)]
+    pub games: u64,
+    /// The root seed.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Random opening moves.
+    #[arg(long, default_value_t = 0)]
+    pub opening_plies: u32,
+    /// Draw the game for people instead of JSON lines.
+    #[arg(long)]
+    pub text: bool,
+    /// With --text: show only what this seat may know.
+    #[arg(long, value_name = "SEAT", requires = "text")]
+    pub seat: Option<usize>,
+}
+
+/// Arguments of `analyze`.
+#[derive(Args, Debug, Clone)]
+pub struct AnalyzeArgs {
+    /// The run's folder.
+    #[arg(required_unless_present = "import")]
+    pub dir: Option<PathBuf>,
+    /// Results played elsewhere: CSV with the columns `score`, `opponent`, `block` at least.
+    #[arg(long, value_name = "FILE")]
+    pub import: Option<PathBuf>,
+    /// Where the files of an import go (default: results/FILE's name).
+    #[arg(long, value_name = "DIR", requires = "import")]
+    pub out: Option<PathBuf>,
+    /// Exit with 3 unless every claim is supported.
+    #[arg(long)]
+    pub require_claims: bool,
+}
+
+/// What `list` lists.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ListWhat {
+    /// Games and their options.
+    Games,
+    /// Agents and their options.
+    Agents,
+    /// Every option that can be an axis of a grid.
+    Axes,
+}
+
+/// The form of a command's output.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Format {
+    /// For people.
+    #[default]
+    Text,
+    /// For programs.
+    Json,
+}
+
+/// Arguments of `list`.
+#[derive(Args, Debug, Clone)]
+pub struct ListArgs {
+    /// What to list.
+    #[arg(value_enum)]
+    pub what: ListWhat,
+    /// The form of the output.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+}
+
+/// Arguments of `bench`.
+#[derive(Args, Debug, Clone)]
+pub struct BenchArgs {
+    /// The form of the output.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+    /// Measure only names that contain this text.
+    #[arg(long, value_name = "TEXT")]
+    pub only: Option<String>,
+}
+
+/// A positive number of threads.
+fn positive_jobs(text: &str) -> Result<usize, String> {
+    match text.parse::<usize>() {
+        Ok(0) => Err("at least one thread must play; leave --jobs out for one per core".to_owned()),
+        Ok(jobs) if jobs <= 4096 => Ok(jobs),
+        Ok(_) => Err("at most 4096 threads".to_owned()),
+        Err(_) => Err("not a whole number".to_owned()),
+    }
+}
