@@ -6,6 +6,7 @@
 
 pub mod basic;
 pub mod mcts;
+pub mod perfect;
 
 use crate::games::{Game, Scores, Seat};
 use crate::record::End;
@@ -80,6 +81,11 @@ pub trait Agent<G: Game>: Send {
     /// The game is over.
     fn end(&mut self, _game: &G, _scores: &Scores, _end: End) {}
 
+    /// The agent's own estimate of its score after the last choice, in `[0, 1]`, if it made one.
+    fn estimate(&self) -> Option<f64> {
+        None
+    }
+
     /// Something the report must say about this agent (such as a node budget that was hit).
     fn notice(&self) -> Option<String> {
         None
@@ -99,6 +105,16 @@ pub trait CheatingAgent<G: Game>: Send {
     /// # Errors
     /// As [`Agent::choose`].
     fn choose(&mut self, game: &G, state: &G::State, legal: &[G::Move]) -> Result<G::Move, Fault>;
+
+    /// As [`Agent::estimate`].
+    fn estimate(&self) -> Option<f64> {
+        None
+    }
+
+    /// As [`Agent::notice`].
+    fn notice(&self) -> Option<String> {
+        None
+    }
 }
 
 /// A player at a table.
@@ -177,6 +193,8 @@ pub fn build<G: GameAgents>(game: &G, settings: &Settings) -> Result<Player<G>, 
         "random" => Ok(Player::Honest(Box::<basic::Random>::default())),
         "first" => Ok(Player::Honest(Box::new(basic::First))),
         "uct" => mcts::uct::build(game, settings),
+        "ismcts" => mcts::ismcts::build(game, settings),
+        "cheating-uct" => mcts::cheating::build(game, settings),
         name => Err(BuildError::unknown_agent(name, game.info().name)),
     }
 }
@@ -189,7 +207,14 @@ pub fn is_reproducible(settings: &Settings) -> bool {
 
 /// Every agent that can be named, in the order of `evalctl list agents`.
 pub fn specs() -> &'static [&'static AgentSpec] {
-    &[&basic::RANDOM, &basic::FIRST, &mcts::uct::SPEC]
+    &[
+        &basic::RANDOM,
+        &basic::FIRST,
+        &mcts::uct::SPEC,
+        &mcts::ismcts::SPEC,
+        &mcts::cheating::SPEC,
+        &perfect::SPEC,
+    ]
 }
 
 #[cfg(test)]
@@ -200,7 +225,14 @@ mod tests {
 
     #[test]
     fn names_make_players_and_unknown_names_are_refused_in_words() {
-        for name in ["random", "first", "uct"] {
+        for name in [
+            "random",
+            "first",
+            "uct",
+            "ismcts",
+            "cheating-uct",
+            "perfect",
+        ] {
             assert!(build(&TicTacToe, &Settings::named(name)).is_ok(), "{name}");
         }
         let error = build(&TicTacToe, &Settings::named("nobody")).err();

@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value, json};
 
 use super::{Field, Game, GameInfo, MoveTextError, Observation, Scores, Seat, Style};
+use crate::agents::{BuildError, GameAgents, Player, perfect};
 use crate::rng::Rng;
-use crate::spec::GameSpec;
+use crate::spec::{GameSpec, Settings};
 
 /// The spec of [`TicTacToe`].
 pub const SPEC: GameSpec = GameSpec {
@@ -268,7 +269,12 @@ impl Game for TicTacToe {
     }
 }
 
-impl crate::agents::GameAgents for TicTacToe {}
+impl GameAgents for TicTacToe {
+    fn own_agent(&self, settings: &Settings) -> Result<Option<Player<Self>>, BuildError> {
+        Ok((settings.name == "perfect")
+            .then(|| Player::Honest(Box::<perfect::tictactoe::Perfect>::default())))
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -5,7 +5,9 @@
 //!
 //! | agent | file | sees |
 //! |---|---|---|
-//! | `uct` | [`uct`] | games without hidden information |
+//! | `uct` | [`uct`] | the position, in games without hidden information |
+//! | `ismcts` | [`ismcts`] | what its seat may know |
+//! | `cheating-uct` | [`cheating`] | everything |
 //!
 //! What holds for all of them:
 //! * UCB1 is mean reward + exploration x sqrt(ln(visits of the parent) / visits of the child),
@@ -20,8 +22,12 @@
 //! * A simulation allocates nothing: nodes live in an arena that is cleared per decision and whose
 //!   size `nodes` bounds.
 
+mod arena;
+pub mod cheating;
+pub mod ismcts;
 pub mod options;
 mod rollout;
+mod shared;
 mod tree;
 mod ucb;
 pub mod uct;

@@ -1,8 +1,9 @@
 //! The tree over states that `uct` grows: UCT (Kocsis and Szepesvari, "Bandit based Monte-Carlo
 //! planning", ECML 2006), one new node per simulation.
 
-use super::options::{Budget, Final, SearchOptions, Selection};
+use super::options::{SearchOptions, Selection};
 use super::rollout::{rollout, score};
+use super::shared::{Clock, Edge, best_move};
 use super::ucb::{Terms, tuned_bonus};
 use crate::games::{Game, Scores, Seat};
 use crate::rng::Rng;
@@ -30,14 +31,6 @@ struct Node<M> {
     opened: u16,
     /// The move that leads here.
     mv: M,
-}
-
-/// What a search found out about a move of the root.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Edge {
-    pub(super) visits: u32,
-    /// Mean reward of the seat that moves, 0 if never visited.
-    pub(super) mean: f64,
 }
 
 /// A search tree with everything it needs, reused from decision to decision.
@@ -266,95 +259,15 @@ impl<G: Game> Tree<G> {
         self.nodes[first..first + usize::from(root.children)]
             .iter()
             .find(|node| node.mv == mv)
-            .map_or(
-                Edge {
-                    visits: 0,
-                    mean: 0.0,
-                },
-                |node| Edge {
-                    visits: node.visits,
-                    mean: node.sum / f64::from(node.visits.max(1)),
-                },
-            )
+            .map_or(Edge::default(), |node| Edge {
+                visits: node.visits,
+                mean: node.sum / f64::from(node.visits.max(1)),
+                of: root.visits,
+            })
     }
 
-    /// The move to play, by the option `final`; equal moves are settled by the game's order.
+    /// The move to play, by the option `final`.
     pub(super) fn best(&self, legal: &[G::Move]) -> G::Move {
-        let total = self.nodes[ROOT].visits;
-        best_of(legal, |mv| {
-            let edge = self.edge(mv);
-            final_key(&self.options, self.terms, edge, total)
-        })
-    }
-}
-
-/// The first of `moves` with the greatest key.
-pub(super) fn best_of<M: Copy>(moves: &[M], key: impl Fn(M) -> [f64; 2]) -> M {
-    let mut best = (moves[0], key(moves[0]));
-    for &mv in &moves[1..] {
-        let value = key(mv);
-        if value > best.1 {
-            best = (mv, value);
-        }
-    }
-    best.0
-}
-
-/// What the moves of the root are compared by, greatest first.
-pub(super) fn final_key(
-    options: &SearchOptions,
-    terms: &Terms,
-    edge: Edge,
-    total: u32,
-) -> [f64; 2] {
-    let visits = f64::from(edge.visits);
-    if edge.visits == 0 {
-        return [f64::NEG_INFINITY; 2];
-    }
-    match options.final_move {
-        Final::Visits => [visits, edge.mean],
-        Final::Value => [edge.mean, visits],
-        Final::LowerBound => {
-            let bonus =
-                options.exploration * terms.root_log(total) * terms.inverse_root(edge.visits);
-            [edge.mean - bonus, visits]
-        }
-    }
-}
-
-/// Says when a budget is used up.
-pub(super) struct Clock {
-    budget: Budget,
-    done: u32,
-    start: Option<std::time::Instant>,
-}
-
-impl Clock {
-    /// Between two looks at the time.
-    const STRIDE: u32 = 16;
-
-    pub(super) fn start(budget: Budget) -> Self {
-        let timed = matches!(budget, Budget::Millis(_));
-        Self {
-            budget,
-            done: 0,
-            start: timed.then(std::time::Instant::now),
-        }
-    }
-
-    /// Whether there is another simulation to make; the first always is.
-    #[inline]
-    pub(super) fn goes_on(&mut self) -> bool {
-        let more = match (self.budget, self.start) {
-            (Budget::Simulations(most), _) => self.done < most,
-            (Budget::Millis(most), Some(start)) => {
-                !self.done.is_multiple_of(Self::STRIDE)
-                    || self.done == 0
-                    || start.elapsed().as_millis() < u128::from(most)
-            }
-            (Budget::Millis(_), None) => false,
-        };
-        self.done = self.done.saturating_add(1);
-        more
+        best_move(&self.options, legal, |mv| self.edge(mv))
     }
 }

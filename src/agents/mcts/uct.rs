@@ -5,11 +5,12 @@ use super::options::{
     DEPTH, EPSILON, EXPLORATION, FINAL, MILLIS, NODES, ROLLOUT, SELECTION, SIMULATIONS,
     SearchOptions,
 };
+use super::shared::{Streams, full_notice};
 use super::tree::Tree;
 use crate::agents::BuildError;
 use crate::agents::{Agent, Fault, Player};
 use crate::games::{Game, Seat};
-use crate::rng::{Rng, Seed};
+use crate::rng::Seed;
 use crate::spec::{AgentSpec, Settings};
 
 /// The spec of [`Uct`].
@@ -37,27 +38,7 @@ pub struct Uct<G: Game> {
     root: Option<G::State>,
     full: u32,
     nodes: usize,
-}
-
-/// The random streams of a searching agent.
-#[derive(Clone, Debug)]
-pub(super) struct Streams {
-    /// Hidden cards.
-    pub(super) worlds: Rng,
-    /// The order in which children are opened.
-    pub(super) opening: Rng,
-    /// Rollouts.
-    pub(super) rollouts: Rng,
-}
-
-impl Streams {
-    pub(super) fn new(seed: &Seed) -> Self {
-        Self {
-            worlds: seed.derive("worlds", &[]).rng(),
-            opening: seed.derive("opening", &[]).rng(),
-            rollouts: seed.derive("rollouts", &[]).rng(),
-        }
-    }
+    estimate: Option<f64>,
 }
 
 impl<G: Game> Uct<G> {
@@ -69,6 +50,7 @@ impl<G: Game> Uct<G> {
             root: None,
             full: 0,
             nodes: options.nodes,
+            estimate: None,
         }
     }
 }
@@ -95,10 +77,12 @@ pub(in crate::agents) fn build<G: Game>(
 impl<G: Game> Agent<G> for Uct<G> {
     fn start(&mut self, _game: &G, _seat: Seat, seed: Seed) -> Result<(), Fault> {
         self.streams = Streams::new(&seed);
+        self.estimate = None;
         Ok(())
     }
 
     fn choose(&mut self, game: &G, view: &G::View, legal: &[G::Move]) -> Result<G::Move, Fault> {
+        self.estimate = None;
         if let [only] = legal {
             return Ok(*only);
         }
@@ -119,21 +103,18 @@ impl<G: Game> Agent<G> for Uct<G> {
         );
         self.full += u32::from(self.tree.is_full());
         self.root = Some(root);
-        Ok(self.tree.best(legal))
+        let best = self.tree.best(legal);
+        self.estimate = Some(self.tree.edge(best).mean);
+        Ok(best)
+    }
+
+    fn estimate(&self) -> Option<f64> {
+        self.estimate
     }
 
     fn notice(&self) -> Option<String> {
         full_notice(self.full, self.nodes)
     }
-}
-
-/// What the report says about a node budget that was hit.
-pub(super) fn full_notice(decisions: u32, nodes: usize) -> Option<String> {
-    (decisions > 0).then(|| {
-        format!(
-            "the search tree reached its {nodes} nodes in {decisions} decisions and stopped growing there: raise `nodes`"
-        )
-    })
 }
 
 #[cfg(test)]
