@@ -419,7 +419,7 @@ impl<G: Game> Table for GameTable<G> {
     fn notice(&self, index: usize) -> Option<String> {
         match self.players.get(index)? {
             Player::Honest(agent) => agent.notice(),
-            Player::Cheating(_) => None,
+            Player::Cheating(agent) => agent.notice(),
         }
     }
 }
