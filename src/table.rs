@@ -150,9 +150,15 @@ pub trait Visitor {
 /// If there is no such game, its options cannot be played together, or the visitor fails.
 pub fn visit<V: Visitor>(game: &Settings, visitor: V) -> Result<V::Output, BuildError> {
     match game.name.as_str() {
+        "durak" => visitor.visit(durak(game)?),
         "tictactoe" => visitor.visit(crate::games::tictactoe::TicTacToe),
         name => Err(BuildError::unknown_game(name)),
     }
+}
+
+fn durak(game: &Settings) -> Result<crate::games::durak::Durak, BuildError> {
+    crate::games::durak::Durak::from_settings(game)
+        .map_err(|error| BuildError::about(error.option, error.to_string()))
 }
 
 /// A table of a known game.

@@ -5,6 +5,7 @@
 //! static below: a simulation makes no virtual call and no allocation.
 
 pub mod basic;
+pub mod lowest;
 pub mod mcts;
 pub mod perfect;
 
@@ -210,6 +211,7 @@ pub fn specs() -> &'static [&'static AgentSpec] {
     &[
         &basic::RANDOM,
         &basic::FIRST,
+        &lowest::SPEC,
         &mcts::uct::SPEC,
         &mcts::ismcts::SPEC,
         &mcts::cheating::SPEC,

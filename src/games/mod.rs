@@ -7,7 +7,9 @@
 //! Adding a game is one file here plus one line in [`crate::table`]'s dispatch and one in
 //! [`specs`]; [`conformance`] is the suite that every game passes.
 
+pub mod cards;
 pub mod conformance;
+pub mod durak;
 pub mod tictactoe;
 
 use std::fmt::Debug;
@@ -259,5 +261,5 @@ pub trait Game: Clone + Send + Sync + 'static {
 
 /// Every game that can be named, in the order of `evalctl list games`.
 pub fn specs() -> &'static [&'static GameSpec] {
-    &[&tictactoe::SPEC]
+    &[&durak::SPEC, &tictactoe::SPEC]
 }
