@@ -15,9 +15,12 @@
 
 pub mod batch;
 pub mod distributions;
+pub mod elo;
 pub mod error;
 mod interval;
+pub mod results;
 pub mod root;
+pub mod sprt;
 
 pub use error::StatsError;
 pub use interval::{Estimate, Interval};

@@ -7,6 +7,8 @@
 
 mod arguments;
 mod distributions;
+mod elo;
+mod sprt;
 
 pub use arguments::{Arguments, Input, Kind};
 
@@ -27,7 +29,7 @@ pub struct Method {
 }
 
 /// The tables of methods, one for each group.
-static GROUPS: &[&[Method]] = &[distributions::METHODS];
+static GROUPS: &[&[Method]] = &[distributions::METHODS, elo::METHODS, sprt::METHODS];
 
 /// All methods, group by group.
 pub fn methods() -> impl Iterator<Item = &'static Method> {
