@@ -152,6 +152,7 @@ pub fn visit<V: Visitor>(game: &Settings, visitor: V) -> Result<V::Output, Build
     match game.name.as_str() {
         "durak" => visitor.visit(durak(game)?),
         "tictactoe" => visitor.visit(crate::games::tictactoe::TicTacToe),
+        "connect-four" => visitor.visit(crate::games::connect_four::ConnectFour),
         name => Err(BuildError::unknown_game(name)),
     }
 }

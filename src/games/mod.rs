@@ -9,6 +9,7 @@
 
 pub mod cards;
 pub mod conformance;
+pub mod connect_four;
 pub mod durak;
 pub mod tictactoe;
 
@@ -261,5 +262,5 @@ pub trait Game: Clone + Send + Sync + 'static {
 
 /// Every game that can be named, in the order of `evalctl list games`.
 pub fn specs() -> &'static [&'static GameSpec] {
-    &[&durak::SPEC, &tictactoe::SPEC]
+    &[&durak::SPEC, &tictactoe::SPEC, &connect_four::SPEC]
 }
