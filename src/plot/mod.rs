@@ -1,1 +1,106 @@
 //! Charts as PNG and SVG: one theme, an embedded font, intervals always drawn.
+//!
+//! A chart is a plain struct of names and numbers ([`DoseResponse`], [`HeatMap`], ...) that knows
+//! nothing of games, files or runs; [`Chart::render_png`] and [`Chart::render_svg`] turn it into a
+//! picture. The path is short: the chart lays itself out once as a [`Scene`] of shapes and measured
+//! texts, and two painters (pixels, SVG) follow the scene. Layout is therefore checkable without
+//! looking: [`Scene::faults`] lists clipped, overlapping or too small text.
+//!
+//! The same chart gives the same bytes on every machine: nothing here asks for the time, the
+//! system's fonts or the platform's math library.
+//!
+//! To add a chart: define its data, lay it out on a [`page`], return the scene from
+//! [`Chart::scene`], and add normal and extreme examples of it to `tests/plots.rs`.
+
+mod axis;
+mod data;
+mod dose_response;
+mod font;
+mod grid;
+mod heat_map;
+mod page;
+mod png_out;
+mod raster;
+mod rows;
+mod scene;
+mod seat_effect;
+mod svg;
+pub mod theme;
+mod xy;
+
+pub use data::{Caption, Estimate, Reference};
+pub use dose_response::{DoseLine, DosePanel, DoseResponse};
+pub use grid::Side;
+pub use heat_map::{HeatCell, HeatMap, HeatPanel};
+pub use scene::{Area, Scene, TextBox};
+pub use seat_effect::{SeatEffect, SeatGroup, SeatRow};
+
+use thiserror::Error;
+
+/// Why a chart could not be drawn.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PlotError {
+    /// There is nothing to draw.
+    #[error("the chart \"{chart}\" has no {what} to draw; leave the chart out")]
+    Empty {
+        /// The chart's title.
+        chart: String,
+        /// What is missing.
+        what: &'static str,
+    },
+    /// A number is not a number, infinite, or outside what the chart can show.
+    #[error("the chart \"{chart}\" cannot show {what}; leave the value out instead")]
+    Value {
+        /// The chart's title.
+        chart: String,
+        /// Which value, and what is wrong with it.
+        what: String,
+    },
+    /// The embedded font cannot be read.
+    #[error("the font inside this program is damaged; build the program again")]
+    Font,
+    /// The picture cannot be written as PNG.
+    #[error("the chart \"{chart}\" cannot be written as PNG: {reason}")]
+    Png {
+        /// The chart's title.
+        chart: String,
+        /// What the encoder said.
+        reason: String,
+    },
+}
+
+/// Where a picture comes from; written into the file, not onto the picture.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Meta {
+    /// Name and version of the program.
+    pub software: String,
+    /// Hash that identifies the run.
+    pub run: String,
+}
+
+/// A chart that can be drawn.
+pub trait Chart {
+    /// Lays the chart out.
+    ///
+    /// # Errors
+    /// [`PlotError::Empty`] if there is nothing to draw, [`PlotError::Value`] for a number that is
+    /// not finite or an interval that is upside down.
+    fn scene(&self) -> Result<Scene, PlotError>;
+
+    /// The chart as a PNG file, [`theme::WIDTH`] pixels wide, with title, caption and origin in
+    /// its text chunks.
+    ///
+    /// # Errors
+    /// As [`Chart::scene`], and [`PlotError::Png`] if the picture is too large to encode.
+    fn render_png(&self, meta: &Meta) -> Result<Vec<u8>, PlotError> {
+        png_out::encode(&self.scene()?, meta)
+    }
+
+    /// The chart as an SVG document with title and caption as its description.
+    ///
+    /// # Errors
+    /// As [`Chart::scene`].
+    fn render_svg(&self, meta: &Meta) -> Result<String, PlotError> {
+        Ok(svg::write(&self.scene()?, meta))
+    }
+}

@@ -1,0 +1,359 @@
+//! Rows of intervals beside their names: forest plots, seat effects, ratings.
+
+use super::axis::{Axis, fixed};
+use super::font::{LEADING, Weight, clean};
+use super::page::Page;
+use super::raster::real;
+use super::scene::{Align, Area, Scene, Style, Whisker, bold, plain};
+use super::theme::{self, Color, INK, MUTED, size};
+use super::xy::horizontal_axis;
+
+/// One row.
+pub(super) struct Row {
+    /// Name, in up to two lines.
+    pub label: String,
+    /// The value; nothing where it is unknown.
+    pub value: Option<f64>,
+    /// Lower end; nothing where it is unbounded.
+    pub low: Option<f64>,
+    /// Upper end; nothing where it is unbounded.
+    pub high: Option<f64>,
+    /// A narrower interval, drawn thicker.
+    pub inner: Option<(f64, f64)>,
+}
+
+/// Rows under a common heading.
+pub(super) struct Group {
+    /// Heading; may be empty.
+    pub heading: String,
+    /// Rows.
+    pub rows: Vec<Row>,
+}
+
+/// What all rows share.
+pub(super) struct Rows<'a> {
+    /// Groups from top to bottom.
+    pub groups: &'a [Group],
+    /// Horizontal axis.
+    pub axis: Axis,
+    /// Title of the horizontal axis.
+    pub axis_label: &'a str,
+    /// Heading of the numbers at the right.
+    pub numbers: &'a str,
+    /// Decimals of the numbers at the right.
+    pub decimals: usize,
+    /// The line of no effect and its label; nothing if there is none.
+    pub null: Option<(f64, &'a str)>,
+}
+
+/// Colour of an interval that lies wholly above the line of no effect.
+const ABOVE: Color = Color::hex(0x0021_66AC);
+/// Colour of an interval that lies wholly below the line of no effect.
+const BELOW: Color = Color::hex(0x00B3_5806);
+
+/// Draws the key to the colours of intervals.
+pub(super) fn key(page: &mut Page, null: &str) {
+    let style = plain(size::LABEL, INK);
+    let y = page.bottom + 20.0;
+    let mut x = Page::left();
+    let null = clean(null);
+    for (color, text) in [
+        (ABOVE, format!("interval above {null}")),
+        (BELOW, "below".to_owned()),
+        (MUTED, "includes it".to_owned()),
+    ] {
+        page.scene
+            .whisker((x, y), (x + 60.0, y), Whisker::closed(4.0, 9.0, color));
+        page.scene
+            .marker((x + 30.0, y), 9.0, theme::Marker::Disc, color);
+        let room = (Page::right() - x - 500.0).max(200.0);
+        let text = page
+            .scene
+            .fonts
+            .line(&text, size::LABEL, Weight::Regular, room);
+        x += 76.0 + page.scene.text(&text, (x + 76.0, y), Align::Start, style) + 44.0;
+    }
+    page.bottom = y + 38.0;
+}
+
+/// A row with its place: upper edge, height, and its name in lines.
+struct Placed<'a> {
+    top: f64,
+    height: f64,
+    name: Vec<String>,
+    row: &'a Row,
+}
+
+/// Widths of the columns of text.
+struct Widths {
+    names: f64,
+    intervals: f64,
+    numbers: f64,
+}
+
+const LABEL: Style = plain(size::LABEL, INK);
+const LINE: f64 = size::LABEL * LEADING;
+
+impl Widths {
+    fn measure(scene: &Scene, rows: &Rows<'_>) -> Self {
+        let widest = |text: &dyn Fn(&Row) -> String| {
+            rows.groups
+                .iter()
+                .flat_map(|g| &g.rows)
+                .map(|row| scene.measure(&text(row), LABEL))
+                .fold(0.0, f64::max)
+        };
+        let values = widest(&|row| value_text(row, rows.decimals));
+        let intervals = widest(&|row| interval_text(row, rows.decimals));
+        let title = scene.measure(rows.numbers, plain(size::TICK, MUTED));
+        Self {
+            names: widest(&|row| row.label.clone()).clamp(120.0, 640.0),
+            intervals,
+            numbers: (values + 18.0 + intervals + 8.0).max(title),
+        }
+    }
+}
+
+/// Draws all rows below what is already on the page.
+pub(super) fn draw(page: &mut Page, rows: &Rows<'_>) {
+    let widths = Widths::measure(&page.scene, rows);
+    let left = Page::left() + widths.names + 30.0;
+    let right = Page::right() - widths.numbers - 30.0;
+    let top = page.bottom + 44.0;
+    // Places first: the grid of the axis lies under the rows.
+    let mut y = top + 8.0;
+    let mut placed = Vec::new();
+    let mut headings: Vec<(f64, &str)> = Vec::new();
+    for group in rows.groups {
+        if !group.heading.is_empty() {
+            headings.push((y + 24.0, &group.heading));
+            y += 48.0;
+        }
+        for row in &group.rows {
+            let name = page.scene.fonts.fit(
+                &clean(&row.label),
+                size::LABEL,
+                Weight::Regular,
+                widths.names,
+                2,
+            );
+            let height = real(name.len().max(1)) * LINE + 12.0;
+            placed.push(Placed {
+                top: y,
+                height,
+                name,
+                row,
+            });
+            y += height;
+        }
+    }
+    let area = Area {
+        left,
+        top,
+        right,
+        bottom: y + 8.0,
+    };
+    for row in placed.iter().step_by(2) {
+        let stripe = Area {
+            left: Page::left(),
+            top: row.top,
+            right: Page::right(),
+            bottom: row.top + row.height,
+        };
+        page.scene.rect(stripe, theme::STRIPE);
+    }
+    page.scene.data_areas.push(area);
+    horizontal_axis(&mut page.scene, &rows.axis, rows.axis_label, area);
+    let x_of = |value: f64| left + rows.axis.share(value) * (right - left);
+    null_line(&mut page.scene, rows, area, &x_of);
+    page.scene.text(
+        rows.numbers,
+        (Page::right(), page.bottom + 20.0),
+        Align::End,
+        plain(size::TICK, MUTED),
+    );
+    for (y, heading) in headings {
+        let room = left - Page::left() - 14.0;
+        let text = page
+            .scene
+            .fonts
+            .line(&clean(heading), size::HEADING, Weight::Bold, room);
+        let style = bold(size::HEADING, INK);
+        page.scene
+            .text(&text, (Page::left(), y), Align::Start, style);
+    }
+    for row in &placed {
+        draw_text(&mut page.scene, row, rows.decimals, &widths);
+        draw_interval(&mut page.scene, row, rows.null.map(|n| n.0), area, &x_of);
+    }
+    page.scene.stroke(
+        (area.left, area.bottom),
+        (area.right, area.bottom),
+        2.0,
+        theme::AXIS,
+    );
+    page.bottom = area.bottom + 92.0;
+}
+
+fn draw_text(scene: &mut Scene, placed: &Placed<'_>, decimals: usize, widths: &Widths) {
+    let middle = placed.top + placed.height / 2.0;
+    let first = middle - (real(placed.name.len()) - 1.0) / 2.0 * LINE;
+    for (i, text) in placed.name.iter().enumerate() {
+        let at = (Page::left() + 8.0, first + real(i) * LINE);
+        scene.text(text, at, Align::Start, LABEL);
+    }
+    let right = Page::right() - 8.0;
+    for (text, x) in [
+        (interval_text(placed.row, decimals), right),
+        (
+            value_text(placed.row, decimals),
+            right - widths.intervals - 18.0,
+        ),
+    ] {
+        scene.text(&text, (x, middle), Align::End, LABEL);
+    }
+}
+
+fn null_line(scene: &mut Scene, rows: &Rows<'_>, area: Area, x_of: &dyn Fn(f64) -> f64) {
+    let Some((value, name)) = rows.null else {
+        return;
+    };
+    let x = x_of(value);
+    scene.line(
+        vec![(x, area.top - 6.0), (x, area.bottom)],
+        3.0,
+        theme::NULL,
+        theme::NULL_DASH,
+    );
+    let style = plain(size::TICK, INK);
+    let name = scene
+        .fonts
+        .line(&clean(name), size::TICK, Weight::Regular, area.width());
+    // Centred on the line unless that would leave the panel.
+    let half = scene.measure(&name, style) / 2.0;
+    let x = x.clamp(area.left + half, area.right - half);
+    scene.text(&name, (x, area.top - 24.0), Align::Middle, style);
+}
+
+fn draw_interval(
+    scene: &mut Scene,
+    placed: &Placed<'_>,
+    null: Option<f64>,
+    area: Area,
+    x_of: &dyn Fn(f64) -> f64,
+) {
+    let row = placed.row;
+    let Some(value) = row.value else { return };
+    let y = placed.top + placed.height / 2.0;
+    let color = match null {
+        Some(null) if row.low.is_some_and(|low| low > null) => ABOVE,
+        Some(null) if row.high.is_some_and(|high| high < null) => BELOW,
+        Some(_) => MUTED,
+        None => ABOVE,
+    };
+    let look = Whisker {
+        width: 3.0,
+        cap: 8.0,
+        color,
+        open_from: row.low.is_none(),
+        open_to: row.high.is_none(),
+    };
+    scene.whisker(
+        (row.low.map_or(area.left + 4.0, x_of), y),
+        (row.high.map_or(area.right - 4.0, x_of), y),
+        look,
+    );
+    if let Some((low, high)) = row.inner {
+        scene.stroke((x_of(low), y), (x_of(high), y), 9.0, color);
+    }
+    scene.marker((x_of(value), y), 9.0, theme::Marker::Disc, color);
+}
+
+fn value_text(row: &Row, decimals: usize) -> String {
+    row.value.map_or_else(String::new, |v| fixed(v, decimals))
+}
+
+fn interval_text(row: &Row, decimals: usize) -> String {
+    if row.value.is_none() {
+        return "no result".to_owned();
+    }
+    let end =
+        |value: Option<f64>| value.map_or_else(|| "unbounded".to_owned(), |v| fixed(v, decimals));
+    format!("[{}, {}]", end(row.low), end(row.high))
+}
+
+/// Groups of rows, each with its heading, cut into pages of at most `most` rows (at least one).
+pub(super) fn split<T>(groups: Vec<(String, Vec<T>)>, most: usize) -> Vec<Vec<(String, Vec<T>)>> {
+    let most = most.max(1);
+    let mut pages: Vec<Vec<(String, Vec<T>)>> = Vec::new();
+    let mut left = 0;
+    for (heading, rows) in groups {
+        let mut fresh = true;
+        for row in rows {
+            if left == 0 {
+                pages.push(Vec::new());
+                left = most;
+                fresh = true;
+            }
+            if let Some(page) = pages.last_mut() {
+                if fresh {
+                    page.push((heading.clone(), Vec::new()));
+                    fresh = false;
+                }
+                if let Some((_, part)) = page.last_mut() {
+                    part.push(row);
+                }
+            }
+            left -= 1;
+        }
+    }
+    pages
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_keep_every_row_once_under_its_heading() {
+        let groups = vec![
+            ("a".to_owned(), (0..7).collect()),
+            ("b".to_owned(), Vec::new()),
+            ("c".to_owned(), (7..12).collect::<Vec<i32>>()),
+        ];
+        let pages = split(groups, 5);
+        assert_eq!(pages.len(), 3);
+        let rows: Vec<(&str, i32)> = pages
+            .iter()
+            .flatten()
+            .flat_map(|(heading, rows)| rows.iter().map(|r| (heading.as_str(), *r)))
+            .collect();
+        assert_eq!(rows.len(), 12);
+        for (index, (heading, row)) in rows.into_iter().enumerate() {
+            assert_eq!(usize::try_from(row), Ok(index));
+            assert_eq!(heading, if row < 7 { "a" } else { "c" });
+        }
+        assert!(
+            pages
+                .iter()
+                .all(|p| p.iter().map(|(_, rows)| rows.len()).sum::<usize>() <= 5)
+        );
+        assert_eq!(split(vec![("a".to_owned(), vec![1, 2])], 0).len(), 2);
+    }
+
+    #[test]
+    fn unknown_and_unbounded_values_are_said_in_words() {
+        let row = |value, low, high| Row {
+            label: String::new(),
+            value,
+            low,
+            high,
+            inner: None,
+        };
+        assert_eq!(interval_text(&row(None, None, None), 2), "no result");
+        assert_eq!(
+            interval_text(&row(Some(-12.0), Some(-40.0), None), 0),
+            "[−40, unbounded]"
+        );
+    }
+}
