@@ -1,3 +1,5 @@
 //! The `evalctl` command.
 
-fn main() {}
+fn main() {
+    evalctl::external::main_if_requested();
+}
