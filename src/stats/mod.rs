@@ -4,6 +4,7 @@
 //!
 //! | question | module |
 //! |---|---|
+//! | interval and exact test of block scores, the unit of inference | [`blocks`] |
 //! | cdf, tails and quantiles that hold at extremes | [`distributions`] |
 //! | a method by its name, for the command line and scripts | [`batch`] |
 //!
@@ -13,7 +14,9 @@
 //! Transcendental functions come from the `libm` crate, so that a number is the same on every
 //! machine.
 
+mod alternative;
 pub mod batch;
+pub mod blocks;
 pub mod distributions;
 pub mod elo;
 pub mod error;
@@ -22,5 +25,6 @@ pub mod results;
 pub mod root;
 pub mod sprt;
 
+pub use alternative::Alternative;
 pub use error::StatsError;
 pub use interval::{Estimate, Interval};

@@ -1,0 +1,42 @@
+//! Methods over blocks, the unit of inference: one deal, every rotation of the seats.
+//!
+//! The two games of a pair are not independent (they share the deal), so nothing here counts
+//! games. What is fed are block scores; what comes out is an interval that is never of zero width
+//! and a test that is exact.
+//!
+//! | question | function | method |
+//! |---|---|---|
+//! | mean of a bounded score | [`mean_interval`], [`mean_test`] | Student t on the blocks and one pseudo-block at each end of the range |
+//! | better than chance, two seats | [`sign_flip`] | exact permutation of the two players within each deal |
+//! | better than chance, more seats | [`RelabelSummary::test`] | cyclic relabelling of the seats within each deal |
+//! | what could have been seen | [`smallest_detectable`] | normal theory with the measured deviation |
+
+mod mean;
+mod relabel;
+mod sign_flip;
+mod summary;
+
+pub use mean::{MEAN_INTERVAL_METHOD, mean_interval, mean_test, smallest_detectable};
+pub use relabel::RelabelSummary;
+pub use sign_flip::sign_flip;
+pub use summary::{BlockSummary, Moments};
+
+use std::borrow::Cow;
+
+/// A p-value with the name of the test that gave it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TestResult {
+    /// In `(0, 1]`: values too small for a floating-point number are given as the smallest one.
+    pub p_value: f64,
+    /// The test, in the words that a report prints.
+    pub method: Cow<'static, str>,
+}
+
+impl TestResult {
+    fn new(p_value: f64, method: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            p_value: p_value.clamp(f64::MIN_POSITIVE, 1.0),
+            method: method.into(),
+        }
+    }
+}
