@@ -1,12 +1,15 @@
 //! `evalctl` settles whether one game-playing program beats another.
 
 pub mod agents;
+pub mod analysis;
+pub mod block;
 pub mod external;
 pub mod games;
 pub mod numbers;
 pub mod plan;
 pub mod plot;
 pub mod record;
+pub mod report;
 pub mod rng;
 pub mod spec;
 pub mod stats;

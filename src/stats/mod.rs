@@ -21,6 +21,7 @@ pub mod distributions;
 pub mod elo;
 pub mod error;
 mod interval;
+pub mod multiple_testing;
 pub mod results;
 pub mod root;
 pub mod sprt;

@@ -1,0 +1,177 @@
+//! Claims with verdicts, corrected over the declared family.
+//!
+//! `supported`: the estimate lies on the claimed side and the claim's Holm-adjusted p-value, in
+//! the claimed direction, is below 1 - confidence. `refuted`: the interval, simultaneous over the
+//! declared claims (Bonferroni), lies wholly on the other side. Otherwise `undecided`. `void`: the
+//! experiment cannot answer (a flag that voids, fixed seats without a placebo).
+
+mod evidence;
+mod steps;
+
+use self::evidence::Evidence;
+use super::cells::holm;
+use super::summary::{CellSummary, ClaimSummary, Comparison, Verdict};
+use super::tally::CellTally;
+use crate::numbers::{p_value, percent};
+use crate::plan::{Claim, ClaimKind, Phase, Plan, SeatMode};
+use crate::stats::{Interval, StatsError};
+
+/// Verdicts on all claims of the plan, with the comparisons that they ask for.
+pub(super) fn judge(
+    plan: &Plan,
+    tallies: &[CellTally],
+    cells: &[CellSummary],
+) -> Result<(Vec<ClaimSummary>, Vec<Comparison>), StatsError> {
+    let mut comparisons = Vec::new();
+    let mut found = Vec::with_capacity(plan.claims.len());
+    for claim in &plan.claims {
+        found.push(evidence::of(plan, claim, tallies, cells, &mut comparisons)?);
+    }
+    let tested: Vec<usize> = (0..found.len())
+        .filter(|&i| found[i].p_value.is_some())
+        .collect();
+    let p_values: Vec<f64> = tested.iter().filter_map(|&i| found[i].p_value).collect();
+    let mut adjusted = vec![None; found.len()];
+    for (&index, p) in tested.iter().zip(holm(&p_values)?) {
+        adjusted[index] = Some(p);
+    }
+    let alpha = (1.0 - plan.confidence) / super::cells::count(plan.claims.len());
+    let mut claims = Vec::with_capacity(found.len());
+    for ((claim, evidence), p_adjusted) in plan.claims.iter().zip(found).zip(adjusted) {
+        let interval = evidence.interval(alpha)?;
+        claims.push(conclude(
+            plan, claim, cells, &evidence, interval, p_adjusted,
+        ));
+    }
+    Ok((claims, comparisons))
+}
+
+fn conclude(
+    plan: &Plan,
+    claim: &Claim,
+    cells: &[CellSummary],
+    evidence: &Evidence,
+    interval: Option<Interval>,
+    p_adjusted: Option<f64>,
+) -> ClaimSummary {
+    let level = 1.0 - plan.confidence;
+    let (verdict, why) = match reason_for_void(plan, claim, cells) {
+        Some(reason) => (Verdict::Void, reason),
+        None => match (evidence.estimate, interval, p_adjusted) {
+            (Some(estimate), Some(interval), Some(p)) => {
+                let verdict = if evidence.on_claimed_side && p < level {
+                    Verdict::Supported
+                } else if evidence.refuted_by(interval) {
+                    Verdict::Refuted
+                } else {
+                    Verdict::Undecided
+                };
+                (
+                    verdict,
+                    explain(evidence, estimate, interval, p, verdict, plan.confidence),
+                )
+            }
+            _ => (Verdict::Undecided, evidence.missing.clone()),
+        },
+    };
+    ClaimSummary {
+        name: claim.name.clone(),
+        kind: claim.kind,
+        opponent: claim.opponent.clone(),
+        cells: claim.cells.clone(),
+        estimate: evidence.estimate,
+        interval,
+        quantity: evidence.quantity.clone(),
+        p_value: evidence.p_value,
+        p_adjusted,
+        verdict,
+        why,
+    }
+}
+
+/// One sentence with the numbers.
+fn explain(
+    evidence: &Evidence,
+    estimate: f64,
+    interval: Interval,
+    p: f64,
+    verdict: Verdict,
+    confidence: f64,
+) -> String {
+    let show = |value: f64| {
+        if evidence.is_score {
+            percent(value)
+        } else {
+            crate::numbers::decimals(value, 4)
+        }
+    };
+    let ending = match verdict {
+        Verdict::Supported => String::new(),
+        Verdict::Refuted => "; the interval lies wholly on the other side".to_owned(),
+        _ => "; that is not enough to decide either way".to_owned(),
+    };
+    format!(
+        "{}: {}, {} % interval {} to {} (over all claims together), against {}; adjusted p {}{}{ending}.",
+        evidence.quantity,
+        show(estimate),
+        crate::numbers::decimals(confidence * 100.0, 2),
+        show(interval.low),
+        show(interval.high),
+        evidence.against,
+        p_value(p),
+        evidence.note,
+    )
+}
+
+/// Why the experiment cannot answer, if it cannot.
+fn reason_for_void(plan: &Plan, claim: &Claim, cells: &[CellSummary]) -> Option<String> {
+    let has_placebo = cells
+        .iter()
+        .any(|c| c.cell.phase == Phase::Placebo && c.cell.opponent_label == claim.opponent);
+    let mut reasons: Vec<String> = Vec::new();
+    if plan.seats == SeatMode::Fixed && !has_placebo {
+        reasons.push(
+            "the seats are fixed and there is no placebo, so player and seat cannot be told apart"
+                .to_owned(),
+        );
+    }
+    let asked: Vec<&CellSummary> = cells
+        .iter()
+        .filter(|c| {
+            claim.cells.contains(&c.cell.index)
+                || (c.cell.phase == Phase::Placebo && c.cell.opponent_label == claim.opponent)
+                || (claim.kind == ClaimKind::Best
+                    && c.cell.phase == Phase::Confirm
+                    && c.cell.opponent_label == claim.opponent)
+        })
+        .collect();
+    let mut flags: Vec<(super::Flag, usize)> = Vec::new();
+    for flag in super::Flag::ALL.into_iter().filter(|flag| flag.voids()) {
+        let raised = asked.iter().filter(|c| c.flags.contains(&flag)).count();
+        if raised > 0 {
+            flags.push((flag, raised));
+        }
+    }
+    for (flag, raised) in flags {
+        let where_ = if asked.len() == 1 {
+            String::new()
+        } else {
+            format!(" ({raised} of {} cells)", asked.len())
+        };
+        reasons.push(format!("{}{where_}", void_words(flag)));
+    }
+    (!reasons.is_empty())
+        .then(|| format!("The experiment cannot answer this: {}.", reasons.join("; ")))
+}
+
+fn void_words(flag: super::Flag) -> &'static str {
+    match flag {
+        super::Flag::Degenerate => {
+            "every block has the same score, and it is the fair share or what a placebo scores in the same seat"
+        }
+        super::Flag::SeatDecided => "the seat decides the games, whoever plays in it",
+        super::Flag::DuplicateGames => "all games of a rotation are one and the same game",
+        super::Flag::PlaceboFailed => "the placebo, which must score the fair share, does not",
+        _ => "the design does not allow it",
+    }
+}

@@ -1,0 +1,364 @@
+//! Diagnostics, run on every experiment: when a result means little, and why.
+
+use super::summary::{CellSummary, ClaimSummary, Diagnostic, Flag, Verdict};
+use super::tally::CellTally;
+use crate::numbers::{decimals, percent};
+use crate::plan::{ClaimKind, Phase, Plan, SeatMode};
+
+/// Share of the variance of game scores from which on the seat decides.
+const SEAT_SHARE: f64 = 0.9;
+/// Score from which on an opponent is saturated.
+const CEILING: f64 = 0.95;
+/// Agents without search: what they reach, search need not be credited for.
+const WITHOUT_SEARCH: [&str; 4] = ["random", "first", "lowest", "heuristic"];
+
+/// Flags of single cells, set on them, and what raised them.
+pub(super) fn of_cells(
+    plan: &Plan,
+    tallies: &[CellTally],
+    cells: &mut [CellSummary],
+) -> Vec<Diagnostic> {
+    let mut found = vec![
+        raise(
+            cells,
+            Flag::Degenerate,
+            &degenerate(plan, tallies),
+            |list, _| {
+                format!(
+                    "In {list} every block has the same score, and it is the fair share or what the placebo scores in the same seat."
+                )
+            },
+        ),
+        raise(
+            cells,
+            Flag::SeatDecided,
+            &seat_decided(plan, tallies),
+            |list, cells| {
+                let least = cells
+                    .iter()
+                    .filter_map(|&c| tallies[c].variance_explained_by_seat())
+                    .reduce(f64::min);
+                match least {
+                    Some(share) => format!(
+                        "In {list} the seat, or moving first, explains {} of the variance of game scores.",
+                        percent(share)
+                    ),
+                    None => format!(
+                        "In {list} all games end alike in the seat that was fixed for the challenger."
+                    ),
+                }
+            },
+        ),
+        raise(
+            cells,
+            Flag::DuplicateGames,
+            &indices(tallies, CellTally::is_one_game),
+            |list, _| {
+                format!(
+                    "In {list} every rotation played one and the same game in all blocks, so n is 1."
+                )
+            },
+        ),
+        raise(
+            cells,
+            Flag::Truncated,
+            &indices(tallies, |t| t.truncated > 0),
+            |list, cells| {
+                let games: u64 = cells.iter().map(|&c| tallies[c].truncated).sum();
+                format!(
+                    "In {list} {games} games were cut off; they score the fair share and are left out of the estimate."
+                )
+            },
+        ),
+        raise(
+            cells,
+            Flag::PlaceboFailed,
+            &failed_placebos(plan, cells),
+            |list, _| {
+                format!(
+                    "In {list} the opponent's own agent in the challenger's seat does not score the fair share."
+                )
+            },
+        ),
+    ];
+    found.extend(saturated(cells));
+    found.into_iter().flatten().collect()
+}
+
+/// Sets `flag` on `hit` and describes it; nothing if there are none.
+fn raise(
+    cells: &mut [CellSummary],
+    flag: Flag,
+    hit: &[usize],
+    sentence: impl Fn(String, &[usize]) -> String,
+) -> Option<Diagnostic> {
+    if hit.is_empty() {
+        return None;
+    }
+    for &index in hit {
+        set(&mut cells[index], flag);
+    }
+    let text = sentence(name_cells(cells, hit), hit);
+    Some(Diagnostic {
+        flag,
+        cells: hit.to_vec(),
+        sentence: text,
+    })
+}
+
+fn set(cell: &mut CellSummary, flag: Flag) {
+    if !cell.flags.contains(&flag) {
+        cell.flags.push(flag);
+        cell.flags.sort_unstable();
+    }
+}
+
+/// `cell 3 (uct against random)`, or a count of many.
+fn name_cells(cells: &[CellSummary], hit: &[usize]) -> String {
+    match hit {
+        [] => "no cell".to_owned(),
+        [one] => {
+            let cell = &cells[*one].cell;
+            format!(
+                "cell {one} ({} against {})",
+                cell.label, cell.opponent_label
+            )
+        }
+        _ if hit.len() == cells.len() => format!("all {} cells", hit.len()),
+        _ if hit.len() <= 6 => {
+            let list: Vec<String> = hit.iter().map(ToString::to_string).collect();
+            format!("cells {}", list.join(", "))
+        }
+        _ => format!("{} of {} cells", hit.len(), cells.len()),
+    }
+}
+
+fn indices(tallies: &[CellTally], test: impl Fn(&CellTally) -> bool) -> Vec<usize> {
+    (0..tallies.len()).filter(|&i| test(&tallies[i])).collect()
+}
+
+/// The placebo of the same game and opponent.
+fn placebo_of(plan: &Plan, index: usize) -> Option<usize> {
+    let cell = &plan.cells[index];
+    plan.cells
+        .iter()
+        .find(|other| {
+            other.phase == Phase::Placebo
+                && other.opponent_label == cell.opponent_label
+                && other.game == cell.game
+        })
+        .map(|other| other.index)
+}
+
+fn degenerate(plan: &Plan, tallies: &[CellTally]) -> Vec<usize> {
+    (0..tallies.len())
+        .filter(|&index| {
+            let tally = &tallies[index];
+            let Some(score) = tally.primary.constant().filter(|_| tally.blocks > 1) else {
+                return false;
+            };
+            let placebo = placebo_of(plan, index)
+                .filter(|&placebo| placebo != index)
+                .and_then(|placebo| tallies[placebo].primary.constant());
+            tally.is_fair_share(score)
+                || placebo.is_some_and(|placebo| (placebo - score).abs() < 1e-9)
+        })
+        .collect()
+}
+
+fn seat_decided(plan: &Plan, tallies: &[CellTally]) -> Vec<usize> {
+    (0..tallies.len())
+        .filter(|&index| {
+            let tally = &tallies[index];
+            if let Some(share) = tally.variance_explained_by_seat() {
+                return share >= SEAT_SHARE;
+            }
+            // No variance at all in a fixed seat, and the placebo does just as well there.
+            let constant = tally.primary.constant();
+            plan.seats == SeatMode::Fixed
+                && tally.blocks > 1
+                && constant.is_some_and(|score| !tally.is_fair_share(score))
+                && placebo_of(plan, index)
+                    .is_some_and(|placebo| tallies[placebo].primary.constant() == constant)
+        })
+        .collect()
+}
+
+/// Placebos whose exact test rejects, Holm-corrected over the placebos.
+fn failed_placebos(plan: &Plan, cells: &[CellSummary]) -> Vec<usize> {
+    let placebos: Vec<(usize, f64)> = cells
+        .iter()
+        .filter(|c| c.cell.phase == Phase::Placebo && plan.seats == SeatMode::Rotate)
+        .filter_map(|c| Some((c.cell.index, c.p_value?)))
+        .collect();
+    let p_values: Vec<f64> = placebos.iter().map(|&(_, p)| p).collect();
+    let Ok(adjusted) = super::cells::holm(&p_values) else {
+        return Vec::new();
+    };
+    placebos
+        .iter()
+        .zip(adjusted)
+        .filter(|(_, p)| *p < 1.0 - plan.confidence)
+        .map(|(&(index, _), _)| index)
+        .collect()
+}
+
+/// Opponents against whom the ceiling is reached, by search or without it.
+fn saturated(cells: &mut [CellSummary]) -> Vec<Option<Diagnostic>> {
+    let mut opponents: Vec<String> = Vec::new();
+    for cell in cells.iter() {
+        if !opponents.contains(&cell.cell.opponent_label) {
+            opponents.push(cell.cell.opponent_label.clone());
+        }
+    }
+    opponents
+        .into_iter()
+        .map(|opponent| {
+            let against = |c: &&CellSummary| c.cell.opponent_label == opponent;
+            let baseline = cells
+                .iter()
+                .filter(against)
+                .filter(|c| {
+                    c.cell.phase == Phase::Placebo
+                        || WITHOUT_SEARCH.contains(&c.cell.challenger.name.as_str())
+                })
+                .filter_map(|c| Some((c.score.filter(|&s| s >= CEILING)?, c.cell.label.clone())))
+                .reduce(|a, b| if b.0 > a.0 { b } else { a });
+            let hit: Vec<usize> = cells
+                .iter()
+                .filter(against)
+                .filter(|c| c.cell.phase != Phase::Placebo)
+                .filter(|c| baseline.is_some() || c.score.is_some_and(|s| s >= CEILING))
+                .map(|c| c.cell.index)
+                .collect();
+            raise(cells, Flag::Saturated, &hit, |list, _| match &baseline {
+                Some((score, name)) => format!(
+                    "{opponent} is a saturated opponent: {name}, a player without search, scores {} against it, so beating it says little about search ({list}).",
+                    percent(*score)
+                ),
+                None => format!(
+                    "Against {opponent} the score reaches {} in {list}: that is too near the ceiling to tell good players apart.",
+                    percent(CEILING)
+                ),
+            })
+        })
+        .collect()
+}
+
+/// Diagnostics that need the verdicts, or the run's history.
+pub(super) fn of_claims(
+    plan: &Plan,
+    tallies: &[CellTally],
+    cells: &mut [CellSummary],
+    claims: &[ClaimSummary],
+    extended: bool,
+) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for (claim, summary) in plan.claims.iter().zip(claims) {
+        found.extend(underpowered(plan, cells, claim, summary));
+        found.extend(forfeits(tallies, cells, claim, summary));
+    }
+    if extended {
+        let all: Vec<usize> = (0..cells.len()).collect();
+        for &index in &all {
+            set(&mut cells[index], Flag::Peeked);
+        }
+        found.push(Diagnostic {
+            flag: Flag::Peeked,
+            cells: all,
+            sentence: "The run was finished, looked at and then extended without a stopping rule, so its p-values and intervals claim too much.".to_owned(),
+        });
+    }
+    found
+}
+
+/// The smallest detectable effect of the claim's cells is above its margin.
+fn underpowered(
+    plan: &Plan,
+    cells: &mut [CellSummary],
+    claim: &crate::plan::Claim,
+    summary: &ClaimSummary,
+) -> Option<Diagnostic> {
+    let margin = claim.margin?;
+    if matches!(claim.kind, ClaimKind::Trend) {
+        return None;
+    }
+    // The interval's half width times (1 + 0.84 / 1.96) is about the effect found with 80 % power.
+    let interval = summary.interval?;
+    let effect = interval.width() / 2.0 * 1.43;
+    if effect <= margin {
+        return None;
+    }
+    for &index in &summary.cells {
+        set(&mut cells[index], Flag::Underpowered);
+    }
+    Some(Diagnostic {
+        flag: Flag::Underpowered,
+        cells: summary.cells.clone(),
+        sentence: format!(
+            "“{}”: the smallest effect this run could have shown (about {} at {} % confidence, 80 % power) is above the declared margin of {}.",
+            claim.name,
+            decimals(effect, 4),
+            decimals(plan.confidence * 100.0, 2),
+            decimals(margin, 4)
+        ),
+    })
+}
+
+/// The estimate changes sides when forfeited games are left out.
+fn forfeits(
+    tallies: &[CellTally],
+    cells: &mut [CellSummary],
+    claim: &crate::plan::Claim,
+    summary: &ClaimSummary,
+) -> Option<Diagnostic> {
+    if matches!(claim.kind, ClaimKind::Trend | ClaimKind::Monotone) {
+        return None;
+    }
+    let faulty: Vec<usize> = claim
+        .cells
+        .iter()
+        .copied()
+        .filter(|&c| tallies[c].forfeits_challenger + tallies[c].forfeits_opponent > 0)
+        .collect();
+    if faulty.is_empty() {
+        return None;
+    }
+    let estimate = summary.estimate?;
+    let scores: Option<Vec<f64>> = claim
+        .cells
+        .iter()
+        .map(|&c| tallies[c].unforfeited.mean())
+        .collect();
+    let changes = match &scores {
+        None => true,
+        Some(scores) => {
+            let without = scores.iter().sum::<f64>() / super::cells::count(scores.len());
+            let decided = matches!(summary.verdict, Verdict::Supported | Verdict::Refuted);
+            let inside = summary.interval.is_some_and(|i| i.contains(without));
+            (without > claim.threshold) != (estimate > claim.threshold) || (decided && !inside)
+        }
+    };
+    if !changes {
+        return None;
+    }
+    for &index in &faulty {
+        set(&mut cells[index], Flag::Forfeits);
+    }
+    Some(Diagnostic {
+        flag: Flag::Forfeits,
+        cells: faulty,
+        sentence: match scores {
+            Some(scores) => format!(
+                "“{}”: without forfeited games the estimate is {} instead of {}, which changes the verdict.",
+                claim.name,
+                percent(scores.iter().sum::<f64>() / super::cells::count(scores.len())),
+                percent(estimate)
+            ),
+            None => format!(
+                "“{}”: no block is left when forfeited games are left out.",
+                claim.name
+            ),
+        },
+    })
+}

@@ -1,0 +1,105 @@
+//! From finished blocks to cells, claims and diagnostics.
+//!
+//! Blocks stream in schedule order through an [`Analyzer`]; what is counted is a [`tally`] per
+//! cell, what is said is a [`summary`]. Nothing here plays or prints.
+
+mod cells;
+mod claims;
+mod diagnostics;
+mod summary;
+mod tally;
+
+pub use summary::{
+    Analysis, CellSummary, ClaimSummary, Comparison, Diagnostic, Flag, SeatSummary, Verdict,
+};
+pub use tally::{CellTally, LENGTH_CLASS};
+
+pub use crate::plan::Phase;
+
+use crate::block::PlayedBlock;
+use crate::plan::{ClaimKind, Plan};
+use crate::stats::StatsError;
+
+/// Takes finished blocks and gives the analysis.
+#[derive(Debug)]
+pub struct Analyzer {
+    plan: Plan,
+    tallies: Vec<CellTally>,
+    open: usize,
+}
+
+impl Analyzer {
+    /// An analyzer for the runs of `plan`.
+    pub fn new(plan: &Plan) -> Self {
+        let tallies = plan
+            .cells
+            .iter()
+            .map(|cell| CellTally::new(cell, needs_blocks(plan, cell.index)))
+            .collect();
+        Self {
+            plan: plan.clone(),
+            tallies,
+            open: 0,
+        }
+    }
+
+    /// Adds a block. Blocks of a cell come in order; a cell is closed when the next one begins.
+    pub fn add(&mut self, block: &PlayedBlock) {
+        if block.cell != self.open {
+            if let Some(tally) = self.tallies.get_mut(self.open) {
+                tally.close();
+            }
+            self.open = block.cell;
+        }
+        if let Some(tally) = self.tallies.get_mut(block.cell) {
+            tally.add(block);
+        }
+    }
+
+    /// The tally of a cell so far.
+    pub fn tally(&self, cell: usize) -> Option<&CellTally> {
+        self.tallies.get(cell)
+    }
+
+    /// The analysis of all blocks added so far.
+    ///
+    /// `extended` says that an earlier, finished run was looked at and then made longer.
+    ///
+    /// # Errors
+    /// If a statistic has no value for a reason that is a fault of this program or of the plan
+    /// (such as a confidence outside (0, 1)); too few blocks are no error.
+    pub fn finish(mut self, extended: bool) -> Result<Analysis, StatsError> {
+        for tally in &mut self.tallies {
+            tally.close();
+        }
+        let mut cells = cells::summarize(&self.plan, &self.tallies)?;
+        let seats = cells::seats(&self.plan, &self.tallies)?;
+        let mut diagnostics = diagnostics::of_cells(&self.plan, &self.tallies, &mut cells);
+        let (claims, comparisons) = claims::judge(&self.plan, &self.tallies, &cells)?;
+        diagnostics.extend(diagnostics::of_claims(
+            &self.plan,
+            &self.tallies,
+            &mut cells,
+            &claims,
+            extended,
+        ));
+        diagnostics.sort_by_key(|d| (!d.flag.voids(), d.flag));
+        Ok(Analysis {
+            confidence: self.plan.confidence,
+            cells,
+            seats,
+            claims,
+            comparisons,
+            diagnostics,
+        })
+    }
+}
+
+/// Whether a claim compares this cell deal by deal, so that its block scores are kept.
+fn needs_blocks(plan: &Plan, cell: usize) -> bool {
+    plan.claims.iter().any(|claim| {
+        claim.cells.contains(&cell)
+            && (claim.cells.len() > 1
+                || matches!(claim.kind, ClaimKind::Trend | ClaimKind::Monotone))
+    })
+}

@@ -1,0 +1,65 @@
+//! The command line: parse, plan, run, exit code. The only code that prints; a file per command.
+//!
+//! Results go to standard output, progress and diagnostics to standard error.
+
+mod args;
+mod error;
+mod list;
+mod trace;
+
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use clap::{CommandFactory as _, Parser as _};
+
+use args::{Cli, Command};
+use error::{Code, Failure};
+
+/// Parses the arguments, runs the command, and gives the exit code of the contract.
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version are answers, not errors; a closed pipe is no failure either.
+            let code = if error.use_stderr() { Code::Usage.into() } else { ExitCode::SUCCESS };
+            let _ = error.print();
+            return code;
+        }
+    };
+    match run(&cli.command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            if !failure.message.is_empty() {
+                eprintln!("evalctl: {}", failure.message);
+            }
+            failure.code.into()
+        }
+    }
+}
+
+fn run(command: &Command) -> Result<(), Failure> {
+    match command {
+        Command::Trace(args) => trace::run(args),
+        Command::List(args) => list::run(args),
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(*shell, &mut Cli::command(), "evalctl", &mut script);
+            Ok(std::io::stdout().lock().write_all(&script)?)
+        }
+        Command::Man => {
+            let mut page = Vec::new();
+            clap_mangen::Man::new(Cli::command()).render(&mut page)?;
+            Ok(std::io::stdout().lock().write_all(&page)?)
+        }
+        Command::Sweep(_) | Command::Analyze(_) | Command::Bench(_) | Command::Schema => {
+            Err(Failure::usage("not yet"))
+        }
+    }
+}
+
+/// Whether colours may be written to standard output: only to a terminal, and not if `NO_COLOR`
+/// is set.
+pub(crate) fn colours() -> bool {
+    use std::io::IsTerminal as _;
+    std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none()
+}

@@ -1,0 +1,234 @@
+//! The answer in sentences, the same for the terminal and the report.
+//!
+//! What limits a result is said before the result.
+
+use crate::analysis::{Analysis, CellSummary, Flag, Verdict};
+use crate::numbers::{count, decimals, percent};
+use crate::plan::{Phase, Plan, SeatMode};
+
+/// What happened against one opponent, in a few sentences.
+pub fn opponent_sentences(analysis: &Analysis) -> Vec<(String, String)> {
+    let mut opponents: Vec<&str> = Vec::new();
+    for cell in main_cells(analysis) {
+        let name = cell.cell.opponent_label.as_str();
+        if !opponents.contains(&name) {
+            opponents.push(name);
+        }
+    }
+    opponents
+        .into_iter()
+        .map(|opponent| {
+            let cells: Vec<&CellSummary> = main_cells(analysis)
+                .filter(|c| c.cell.opponent_label == opponent)
+                .collect();
+            (opponent.to_owned(), opponent_sentence(&cells))
+        })
+        .collect()
+}
+
+/// Cells that are neither placebo nor selection.
+fn main_cells(analysis: &Analysis) -> impl Iterator<Item = &CellSummary> {
+    analysis
+        .cells
+        .iter()
+        .filter(|c| matches!(c.cell.phase, Phase::Main | Phase::Select))
+}
+
+fn opponent_sentence(cells: &[&CellSummary]) -> String {
+    let mut challengers: Vec<&str> = Vec::new();
+    for cell in cells {
+        if !challengers.contains(&cell.cell.label.as_str()) {
+            challengers.push(&cell.cell.label);
+        }
+    }
+    let parts: Vec<String> = challengers
+        .iter()
+        .map(|name| {
+            let own: Vec<&CellSummary> = cells
+                .iter()
+                .copied()
+                .filter(|c| c.cell.label == *name)
+                .collect();
+            challenger_part(name, &own)
+        })
+        .collect();
+    parts.join(" ")
+}
+
+fn challenger_part(name: &str, cells: &[&CellSummary]) -> String {
+    let scores: Vec<f64> = cells.iter().filter_map(|c| c.score).collect();
+    let (Some(low), Some(high)) = (
+        scores.iter().copied().reduce(f64::min),
+        scores.iter().copied().reduce(f64::max),
+    ) else {
+        return format!("{name}: no complete block yet.");
+    };
+    let fair = cells.first().map_or(0.5, |c| c.cell.fair_share);
+    let above = cells
+        .iter()
+        .filter(|c| c.simultaneous.is_some_and(|i| i.low > fair))
+        .count();
+    let below = cells
+        .iter()
+        .filter(|c| c.simultaneous.is_some_and(|i| i.high < fair))
+        .count();
+    if let [cell] = cells {
+        let interval = cell.simultaneous.map_or_else(String::new, |i| {
+            format!(
+                " (simultaneous interval {} to {})",
+                percent(i.low),
+                percent(i.high)
+            )
+        });
+        return format!(
+            "{name} scored {}{interval}{}.",
+            percent(low),
+            side(above, below, 1)
+        );
+    }
+    format!(
+        "{name} scored from {} to {} over {} cells{}.",
+        percent(low),
+        percent(high),
+        cells.len(),
+        side(above, below, cells.len())
+    )
+}
+
+fn side(above: usize, below: usize, cells: usize) -> String {
+    match (above, below) {
+        (0, 0) => ", not distinguishable from the fair share".to_owned(),
+        _ if cells == 1 && above == 1 => ", above the fair share".to_owned(),
+        _ if cells == 1 => ", below the fair share".to_owned(),
+        _ if above == cells => ", all above the fair share".to_owned(),
+        _ if below == cells => ", all below the fair share".to_owned(),
+        _ => format!(
+            ": {above} above the fair share, {below} below, {} undecided",
+            cells.saturating_sub(above + below)
+        ),
+    }
+}
+
+/// One line per claim: its verdict and why.
+pub fn claim_lines(analysis: &Analysis) -> Vec<(Verdict, String)> {
+    analysis
+        .claims
+        .iter()
+        .map(|claim| {
+            (
+                claim.verdict,
+                format!("“{}”: {}. {}", claim.name, claim.verdict.word(), claim.why),
+            )
+        })
+        .collect()
+}
+
+/// What a reader must know before any number, the gravest first: sentence and remedy.
+pub fn warnings(analysis: &Analysis) -> Vec<(Flag, String)> {
+    analysis
+        .diagnostics
+        .iter()
+        .map(|d| (d.flag, format!("{} {}", d.sentence, d.flag.remedy())))
+        .collect()
+}
+
+/// The shortest honest answer, for the head of a report.
+pub fn headline(analysis: &Analysis) -> String {
+    if let [claim] = analysis.claims.as_slice() {
+        return format!("{}: {}.", claim.name, claim.verdict.word());
+    }
+    if analysis.claims.is_empty() {
+        let cells = main_cells(analysis).count();
+        return format!("{cells} cells were played; no claim was declared.");
+    }
+    let number = |verdict: Verdict| {
+        analysis
+            .claims
+            .iter()
+            .filter(|claim| claim.verdict == verdict)
+            .count()
+    };
+    let parts: Vec<String> = [
+        Verdict::Supported,
+        Verdict::Refuted,
+        Verdict::Undecided,
+        Verdict::Void,
+    ]
+    .into_iter()
+    .filter(|&verdict| number(verdict) > 0)
+    .map(|verdict| format!("{} {}", number(verdict), verdict.word()))
+    .collect();
+    format!("{} claims: {}.", analysis.claims.len(), parts.join(", "))
+}
+
+/// How the run was designed, in sentences.
+pub fn design(plan: &Plan, analysis: &Analysis) -> Vec<String> {
+    let mut lines = Vec::new();
+    let games: u64 = analysis.cells.iter().map(|c| c.games).sum();
+    let blocks: u64 = analysis.cells.iter().map(|c| c.blocks).sum();
+    lines.push(format!(
+        "{} games in {} cells, seed {}.",
+        count(games),
+        analysis.cells.len(),
+        plan.seed
+    ));
+    match plan.seats {
+        SeatMode::Rotate => lines.push(format!(
+            "Seats rotate: a block is one deal played once per rotation, so that the challenger sits in every seat of the same deal ({} blocks). Blocks, not games, are the unit of inference; every cell of one game plays the same deals.",
+            count(blocks)
+        )),
+        SeatMode::Fixed => lines.push(
+            "Seats are fixed: the challenger always sits in seat 0. Such a design cannot separate the player from the seat.".to_owned(),
+        ),
+    }
+    if let Some(cell) = plan.cells.first() {
+        let per_block = cell.rotations as u64;
+        let played = plan
+            .cells
+            .iter()
+            .map(|c| c.blocks * c.rotations as u64)
+            .max()
+            .unwrap_or(0);
+        if played != plan.games_asked && per_block > 1 {
+            lines.push(format!(
+                "{} games per cell were asked for and rounded up to {} (whole blocks of {per_block}).",
+                count(plan.games_asked),
+                count(played)
+            ));
+        }
+    }
+    if plan.opening_plies > 0 {
+        lines.push(format!(
+            "Every game starts with {} random moves, the same in every cell and rotation of a block.",
+            plan.opening_plies
+        ));
+    }
+    lines.push(format!(
+        "Intervals: {} %, {}. Simultaneous intervals: Bonferroni over the cells of one opponent. P-values of cells: {}, two-sided, Holm-adjusted over the same cells. Claims: one-sided, Holm-adjusted over the declared claims.",
+        decimals(plan.confidence * 100.0, 2),
+        first_text(analysis, |c| &c.method),
+        first_text(analysis, |c| &c.p_method),
+    ));
+    let cheaters: Vec<&str> = analysis
+        .cells
+        .iter()
+        .flat_map(|c| [c.cell.label.as_str(), c.cell.opponent_label.as_str()])
+        .filter(|name| name.starts_with("cheating-"))
+        .collect();
+    if !cheaters.is_empty() {
+        lines.push(
+            "Players whose names start with cheating- see hidden cards: they are yardsticks, not players."
+                .to_owned(),
+        );
+    }
+    lines
+}
+
+fn first_text<'a>(analysis: &'a Analysis, text: impl Fn(&'a CellSummary) -> &'a String) -> &'a str {
+    analysis
+        .cells
+        .iter()
+        .map(text)
+        .find(|text| !text.is_empty())
+        .map_or("none", String::as_str)
+}
