@@ -1,16 +1,27 @@
 //! Programs as players: processes, dialects, deadlines and containment.
+//!
+//! From the outside in: [`bot::ExternalAgent`] is an [`crate::agents::Agent`] of any game;
+//! [`dialect`] is what is written and read; [`process`] is a program with deadlines; [`line`] cuts
+//! what it prints; [`containment`] is what it may do and how it ends.
 
+pub mod bot;
 pub mod command;
 pub mod containment;
 #[cfg(target_os = "linux")]
 mod cores;
+pub mod dialect;
 mod escape;
 pub mod limits;
 pub mod line;
 pub mod process;
+pub mod settings;
 mod stderr;
 
+pub use bot::{BotStartError, ExternalAgent, FaultCounts, Probe, probe};
 pub use command::{CommandError, ResolvedCommand, split_words};
-pub use containment::main_if_requested;
+pub use containment::{Level, Reached, Sandbox, SandboxError, main_if_requested};
+pub use dialect::Dialect;
 pub use escape::{escape_for_terminal, escape_lines};
 pub use limits::Limits;
+pub use process::GameLog;
+pub use settings::{BotConfig, Host, SPEC, build};

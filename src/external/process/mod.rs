@@ -23,7 +23,8 @@ use super::command::ResolvedCommand;
 use super::containment::Sandbox;
 use super::escape::excerpt;
 use super::limits::Limits;
-use super::line::LineBuffer;
+use super::line::{LineBuffer, MAX_CHATTER};
+use super::stderr::MAX_ERRORS;
 
 /// The longest wait without a look at the interrupt flag.
 const SLICE: Duration = Duration::from_millis(100);
@@ -96,10 +97,24 @@ pub struct GameLog {
 }
 
 impl GameLog {
+    /// Adds what was written later, within the same bounds.
+    pub fn append(&mut self, later: Self) {
+        self.errors_cut |= later.errors_cut | join(&mut self.errors, &later.errors, MAX_ERRORS);
+        self.chatter_cut |=
+            later.chatter_cut | join(&mut self.chatter, &later.chatter, MAX_CHATTER);
+    }
+
     /// Whether nothing was written.
     pub fn is_empty(&self) -> bool {
         self.errors.is_empty() && self.chatter.is_empty()
     }
+}
+
+/// Appends up to `limit` bytes in all; whether some were left out.
+fn join(first: &mut Vec<u8>, second: &[u8], limit: usize) -> bool {
+    let room = limit.saturating_sub(first.len());
+    first.extend_from_slice(second.get(..room).unwrap_or(second));
+    second.len() > room
 }
 
 /// A line that was received in time.
@@ -229,9 +244,10 @@ impl Process {
         self.ended
     }
 
-    /// Whether something else than chatter waits to be read.
-    pub fn has_unread(&mut self) -> bool {
-        self.lines.unasked().is_some()
+    /// Takes the next whole line that [`Process::nothing_unasked`] complained of.
+    pub(crate) fn take_unasked(&mut self) -> Option<String> {
+        let line = self.lines.next_line().ok().flatten()?;
+        Some(self.lines.text(&line).to_owned())
     }
 
     /// Closes the program's standard input.
