@@ -225,14 +225,14 @@ impl ExternalAgent {
     pub fn take_log(&mut self) -> GameLog {
         let mut log = std::mem::take(&mut self.log);
         if let Some(live) = &mut self.live {
-            log.append(live.process.take_log());
+            log.append(&live.process.take_log());
         }
         log
     }
 
     fn keep_log(&mut self, mut live: Live) {
         live.process.end();
-        self.log.append(live.process.take_log());
+        self.log.append(&live.process.take_log());
     }
 
     /// Sends what is in the buffer and needs no answer. A program that does not take it will be

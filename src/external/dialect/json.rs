@@ -51,11 +51,11 @@ struct Event<'a> {
 }
 
 #[derive(Serialize)]
-struct Act<'a> {
+struct Act {
     r#type: &'static str,
     id: u64,
     #[serde(serialize_with = "fields")]
-    observation: &'a Observation,
+    observation: Observation,
     legal: Vec<String>,
     move_ms: u64,
 }
@@ -68,7 +68,7 @@ struct Ended<'a> {
     reason: &'a str,
 }
 
-fn fields<S: Serializer>(observation: &&Observation, serializer: S) -> Result<S::Ok, S::Error> {
+fn fields<S: Serializer>(observation: &Observation, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(observation.0.iter().map(|field| (field.name, &field.json)))
 }
 
@@ -130,7 +130,7 @@ pub fn write_question<G: Game>(
     let act = Act {
         r#type: "act",
         id,
-        observation: &game.observation(view),
+        observation: game.observation(view),
         legal: legal.iter().map(|&mv| game.move_text(mv)).collect(),
         move_ms,
     };
@@ -228,10 +228,10 @@ fn why_no_reply(line: &str) -> String {
         Ok(object) => object,
         Err(why) => return why,
     };
-    let what = if !object.get("id").is_some_and(Value::is_u64) {
-        "has no number `id`"
-    } else {
+    let what = if object.get("id").is_some_and(Value::is_u64) {
         "has no text `move`"
+    } else {
+        "has no number `id`"
     };
     format!("the reply `{}` {what}", excerpt(line.as_bytes()))
 }

@@ -98,7 +98,7 @@ pub struct GameLog {
 
 impl GameLog {
     /// Adds what was written later, within the same bounds.
-    pub fn append(&mut self, later: Self) {
+    pub fn append(&mut self, later: &Self) {
         self.errors_cut |= later.errors_cut | join(&mut self.errors, &later.errors, MAX_ERRORS);
         self.chatter_cut |=
             later.chatter_cut | join(&mut self.chatter, &later.chatter, MAX_CHATTER);
