@@ -10,6 +10,7 @@ use std::time::Instant;
 use serde_json::{Map, Value};
 
 use crate::agents::{self, BuildError, Fault, GameAgents, Player};
+use crate::external::{self, GameLog, Host};
 use crate::games::{Game, GameInfo, MAX_SEATS, Scores, Seat};
 use crate::plan::GameSeeds;
 use crate::record::{Digest, End, GameRecord};
@@ -29,8 +30,11 @@ pub struct TableOptions {
     pub opening_plies: u32,
     /// Whether the agents' time is measured (it never reaches a move).
     pub measure: bool,
-    /// Set from outside to abandon the game in flight at the next decision.
+    /// Set from outside to abandon the game in flight at the next decision; waiting for a program
+    /// then ends within a fraction of a second too.
     pub stop: Arc<AtomicBool>,
+    /// How players that are programs are run.
+    pub host: Host,
 }
 
 /// Receives a game as it is played: the trace.
@@ -79,6 +83,10 @@ pub trait Table: Send {
 
     /// What the report must say about player `index`, if anything.
     fn notice(&self, index: usize) -> Option<String>;
+
+    /// Takes what the program in player `index` wrote besides its moves since the last call (the
+    /// first 64 KiB of its standard error and of its remarks); `None` if it is no program.
+    fn take_log(&mut self, index: usize) -> Option<GameLog>;
 }
 
 /// Who sits where when player 0 (the challenger) sits in seat `rotation`.
@@ -125,12 +133,41 @@ pub fn build(
             let players = self
                 .0
                 .iter()
-                .map(|settings| agents::build(&game, settings))
+                .map(|settings| {
+                    if settings.name == external::SPEC.name {
+                        external::build(&game, settings, &self.1.host, Arc::clone(&self.1.stop))
+                    } else {
+                        agents::build(&game, settings)
+                    }
+                })
                 .collect::<Result<Vec<_>, _>>()?;
             Ok(Box::new(GameTable::new(game, players, self.1.clone())))
         }
     }
     visit(game, Build(players, options))
+}
+
+/// Starts the program that `player` names, waits until it is ready to play `game`, and ends it.
+/// Call it for every program before the first game: one that cannot be started is no lost game.
+///
+/// # Errors
+/// The outer error if the settings cannot be played, the inner if the program does not start.
+pub fn probe(
+    game: &Settings,
+    player: &Settings,
+    options: &TableOptions,
+) -> Result<Result<external::Probe, external::BotStartError>, BuildError> {
+    struct Start<'a>(&'a Settings, &'a TableOptions);
+    impl Visitor for Start<'_> {
+        type Output = Result<external::Probe, external::BotStartError>;
+        fn visit<G: GameAgents>(self, game: G) -> Result<Self::Output, BuildError> {
+            let stop = Arc::clone(&self.1.stop);
+            let config = external::BotConfig::new(self.0, &self.1.host, stop)?;
+            config.check_game(&game)?;
+            Ok(external::probe(&game, &config))
+        }
+    }
+    visit(game, Start(player, options))
 }
 
 /// Something done with a game whose type is known only at run time.
@@ -427,6 +464,13 @@ impl<G: Game> Table for GameTable<G> {
         match self.players.get(index)? {
             Player::Honest(agent) => agent.notice(),
             Player::Cheating(agent) => agent.notice(),
+        }
+    }
+
+    fn take_log(&mut self, index: usize) -> Option<GameLog> {
+        match self.players.get_mut(index)? {
+            Player::Honest(agent) => agent.take_log(),
+            Player::Cheating(_) => None,
         }
     }
 }

@@ -9,6 +9,7 @@ pub mod lowest;
 pub mod mcts;
 pub mod perfect;
 
+use crate::external::GameLog;
 use crate::games::{Game, Scores, Seat};
 use crate::record::End;
 use crate::rng::Seed;
@@ -81,6 +82,12 @@ pub trait Agent<G: Game>: Send {
 
     /// The game is over.
     fn end(&mut self, _game: &G, _scores: &Scores, _end: End) {}
+
+    /// Takes what a program wrote besides its moves since the last call; `None` for players that
+    /// are no programs.
+    fn take_log(&mut self) -> Option<GameLog> {
+        None
+    }
 
     /// The agent's own estimate of its score after the last choice, in `[0, 1]`, if it made one.
     fn estimate(&self) -> Option<f64> {
@@ -216,6 +223,7 @@ pub fn specs() -> &'static [&'static AgentSpec] {
         &mcts::ismcts::SPEC,
         &mcts::cheating::SPEC,
         &perfect::SPEC,
+        &crate::external::SPEC,
     ]
 }
 
