@@ -1,40 +1,51 @@
 //! Draws every chart with made-up numbers.
 //!
-//! `cargo run --release --example contact_sheet -- DIR` writes each chart as PNG and SVG into DIR.
+//! `cargo run --release --example contact_sheet -- docs/contact-sheet.png` writes one sheet with
+//! all charts; a second argument names a folder that gets each of them, and extreme ones (one
+//! cell, 200 cells, names of 80 characters), as PNG and SVG, to be looked at.
 
-#[path = "../tests/plots/samples.rs"]
+#[path = "../tests/plots/samples/mod.rs"]
 mod samples;
 
 use std::error::Error;
 use std::path::PathBuf;
-use std::time::Instant;
 
-use evalctl::plot::Meta;
+use evalctl::plot::{Meta, contact_sheet};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let dir = PathBuf::from(std::env::args().nth(1).ok_or("usage: contact_sheet DIR")?);
-    std::fs::create_dir_all(&dir)?;
+    let mut arguments = std::env::args().skip(1).map(PathBuf::from);
+    let sheet = arguments
+        .next()
+        .ok_or("usage: contact_sheet SHEET.png [FOLDER]")?;
     let meta = Meta {
         software: concat!("evalctl ", env!("CARGO_PKG_VERSION")).to_owned(),
-        run: "made-up numbers".to_owned(),
+        run: "none, made-up numbers".to_owned(),
     };
+    let mut scenes = Vec::new();
+    for (name, chart) in samples::normal() {
+        scenes.push((name, chart.scene()?));
+    }
+    let png = contact_sheet(
+        "All charts, at half size, with made-up numbers",
+        &scenes,
+        &meta,
+    )?;
+    std::fs::write(sheet, png)?;
+    let Some(folder) = arguments.next() else {
+        return Ok(());
+    };
+    std::fs::create_dir_all(&folder)?;
     for (name, chart) in samples::normal().into_iter().chain(samples::extreme()) {
-        let t = Instant::now();
-        let scene = chart.scene()?;
-        let t1 = t.elapsed();
-        let png = chart.render_png(&meta)?;
-        let t2 = t.elapsed();
-        println!(
-            "{name}: scene {t1:?} png {:?} {} bytes {}",
-            t2 - t1,
-            png.len(),
-            scene.height()
-        );
-        for fault in scene.faults() {
-            println!("{name}: {fault}");
+        let pages = chart.pages()?;
+        for (number, page) in pages.iter().enumerate() {
+            let name = if pages.len() > 1 {
+                format!("{name}-{}", number + 1)
+            } else {
+                name.clone()
+            };
+            std::fs::write(folder.join(format!("{name}.png")), page.render_png(&meta)?)?;
+            std::fs::write(folder.join(format!("{name}.svg")), page.render_svg(&meta))?;
         }
-        std::fs::write(dir.join(format!("{name}.png")), png)?;
-        std::fs::write(dir.join(format!("{name}.svg")), chart.render_svg(&meta)?)?;
     }
     Ok(())
 }

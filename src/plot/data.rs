@@ -41,6 +41,61 @@ pub(super) fn finite(chart: &str, which: &str, values: &[f64]) -> Result<(), Plo
     }
 }
 
+/// Values over a quantity, such as scores over simulations.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Series {
+    /// Name, such as "exploration 0.7"; the same name has the same look in all panels.
+    pub name: String,
+    /// Quantity and value with interval, where it is known, in any order; an unknown value breaks
+    /// the line.
+    pub points: Vec<(f64, Option<Estimate>)>,
+}
+
+impl Series {
+    /// Checks all numbers; the quantities must be positive for a logarithmic axis.
+    pub(super) fn check(&self, chart: &str, positive: bool) -> Result<(), PlotError> {
+        for (x, estimate) in &self.points {
+            finite(chart, &self.name, &[*x])?;
+            if positive && *x <= 0.0 {
+                return Err(PlotError::Value {
+                    chart: chart.to_owned(),
+                    what: format!("{}: the value {x} on a logarithmic axis", self.name),
+                });
+            }
+            if let Some(estimate) = estimate {
+                estimate.check(chart, &format!("{} at {x}", self.name))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The known values.
+    pub(super) fn estimates(&self) -> impl Iterator<Item = Estimate> + '_ {
+        self.points.iter().filter_map(|(_, estimate)| *estimate)
+    }
+}
+
+/// Rows of intervals under a common heading.
+#[derive(Clone, Debug, PartialEq)]
+pub struct IntervalGroup {
+    /// Heading, such as "against lowest"; may be empty.
+    pub heading: String,
+    /// One row per cell.
+    pub rows: Vec<IntervalRow>,
+}
+
+/// A named value with its interval.
+#[derive(Clone, Debug, PartialEq)]
+pub struct IntervalRow {
+    /// Name of the cell.
+    pub label: String,
+    /// Value with its interval; nothing where it is unknown.
+    pub estimate: Option<Estimate>,
+    /// A narrower interval within the other, such as the pointwise one within the simultaneous
+    /// one; drawn thicker.
+    pub inner: Option<(f64, f64)>,
+}
+
 /// A line to compare with, such as the fair share or a player that does not search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reference {
@@ -85,5 +140,13 @@ pub(super) fn numbered(title: &str, index: usize, count: usize) -> String {
         format!("{title} (page {} of {count})", index + 1)
     } else {
         title.to_owned()
+    }
+}
+
+/// The error for a chart without any known value.
+pub(super) fn empty(chart: &str, what: &'static str) -> PlotError {
+    PlotError::Empty {
+        chart: chart.to_owned(),
+        what,
     }
 }

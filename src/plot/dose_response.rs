@@ -1,12 +1,11 @@
 //! Score against search effort: does more search help?
 
 use super::axis::Axis;
-use super::data::{Caption, Estimate, Reference, finite};
-use super::page::{Entry, Page};
-use super::raster::real;
+use super::data::{Caption, Reference, Series, empty};
+use super::page::Page;
 use super::scene::Scene;
-use super::xy::{self, Level, Line, Panel, Parts, XyPoint};
-use super::{Chart, PlotError, theme};
+use super::xy::{self, Line, Panel, Parts};
+use super::{Chart, PlotError};
 
 /// Score against simulations (or another budget) on a logarithmic axis; one panel per opponent,
 /// all panels with the same scales.
@@ -31,91 +30,29 @@ pub struct DoseResponse {
 pub struct DosePanel {
     /// Heading that names the opponent, such as "against lowest".
     pub opponent: String,
-    /// One line per setting, in the same order in every panel; the same name has the same look in
-    /// all panels.
-    pub lines: Vec<DoseLine>,
+    /// One line per setting: score (0 to 1) over budget (positive).
+    pub lines: Vec<Series>,
     /// Other players against the same opponent, such as one without search.
     pub references: Vec<Reference>,
 }
 
-/// Scores of one setting over the budgets.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DoseLine {
-    /// Name, such as "exploration 0.7".
-    pub name: String,
-    /// Budget (positive) and score with interval, where it is known; in any order.
-    pub points: Vec<(f64, Option<Estimate>)>,
-}
-
 impl DoseResponse {
-    fn check(&self) -> Result<(), PlotError> {
-        let chart = self.title.as_str();
-        finite(chart, &self.null.label, &[self.null.value])?;
-        let mut any = false;
-        for panel in &self.panels {
-            for reference in &panel.references {
-                finite(chart, &reference.label, &[reference.value])?;
-            }
-            for line in &panel.lines {
-                for (budget, estimate) in &line.points {
-                    finite(chart, &line.name, &[*budget])?;
-                    if *budget <= 0.0 {
-                        return Err(PlotError::Value {
-                            chart: self.title.clone(),
-                            what: format!(
-                                "{}: a budget of {budget} on a logarithmic axis",
-                                line.name
-                            ),
-                        });
-                    }
-                    if let Some(estimate) = estimate {
-                        estimate.check(chart, &format!("{} at {budget}", line.name))?;
-                        any = true;
-                    }
-                }
-            }
-        }
-        if any {
-            Ok(())
-        } else {
-            Err(PlotError::Empty {
-                chart: self.title.clone(),
-                what: "scores",
-            })
-        }
-    }
-
-    /// Names of all lines in order of first appearance; the place is the look.
-    fn names(&self) -> Vec<&str> {
-        let mut names: Vec<&str> = Vec::new();
-        for line in self.panels.iter().flat_map(|p| &p.lines) {
-            if !names.contains(&line.name.as_str()) {
-                names.push(&line.name);
-            }
-        }
-        names
+    fn series(&self) -> impl Iterator<Item = &Series> {
+        self.panels.iter().flat_map(|p| &p.lines)
     }
 
     fn axes(&self) -> (Axis, Axis) {
-        let budgets = self
-            .panels
-            .iter()
-            .flat_map(|p| &p.lines)
-            .flat_map(|l| &l.points)
-            .map(|(budget, _)| *budget);
+        let budgets = self.series().flat_map(|l| &l.points).map(|point| point.0);
         let estimates = self
-            .panels
-            .iter()
-            .flat_map(|p| &p.lines)
-            .flat_map(|l| &l.points)
-            .filter_map(|(_, e)| *e)
+            .series()
+            .flat_map(Series::estimates)
             .flat_map(|e| [e.value, e.low, e.high]);
         let levels = self
             .panels
             .iter()
             .flat_map(|p| &p.references)
-            .map(|r| r.value)
-            .chain([self.null.value]);
+            .chain([&self.null])
+            .map(|r| r.value);
         (
             Axis::settings(budgets),
             Axis::linear(estimates.chain(levels), Some((0.0, 1.0)), 0.1),
@@ -125,82 +62,45 @@ impl DoseResponse {
 
 impl Chart for DoseResponse {
     fn scene(&self) -> Result<Scene, PlotError> {
-        self.check()?;
-        let names = self.names();
+        for series in self.series() {
+            series.check(&self.title, true)?;
+        }
+        if self.series().flat_map(Series::estimates).next().is_none() {
+            return Err(empty(&self.title, "scores"));
+        }
+        let names = xy::names(self.series().map(|s| s.name.as_str()));
         let (x, y) = self.axes();
-        // Side by side as long as the error bars of neighbouring budgets stay apart.
-        let panels = real(xy::columns(self.panels.len()));
-        let budgets = real(x.ticks.len().max(2) - 1);
-        let room = (1300.0 / panels / budgets * 0.35).min(11.0 * real(names.len()));
-        let shift = |index: usize| {
-            if names.len() < 2 {
-                0.0
-            } else {
-                (real(index) / real(names.len() - 1) - 0.5) * room
-            }
+        let parts = Parts {
+            line: true,
+            points: true,
+            // More bands than this hide each other; the error bars remain.
+            band: names.len() <= 5,
         };
-        let drawn = self
-            .panels
-            .iter()
-            .map(|panel| Panel {
+        let shifts = xy::shifts(names.len(), x.ticks.len(), self.panels.len());
+        let mut panels = Vec::new();
+        for panel in &self.panels {
+            let mut levels = vec![xy::level(&self.null, &self.title, true)?];
+            for reference in &panel.references {
+                levels.push(xy::level(reference, &self.title, false)?);
+            }
+            let lines = panel.lines.iter().map(|line| {
+                let place = names.iter().position(|n| *n == line.name).unwrap_or(0);
+                let shift = shifts.get(place).copied().unwrap_or(0.0);
+                Line::of(line, xy::look(&names, &line.name), parts, shift)
+            });
+            panels.push(Panel {
                 heading: panel.opponent.clone(),
-                lines: panel
-                    .lines
-                    .iter()
-                    .map(|line| {
-                        let index = names.iter().position(|n| *n == line.name).unwrap_or(0);
-                        let mut points: Vec<XyPoint> = line
-                            .points
-                            .iter()
-                            .map(|(budget, y)| XyPoint {
-                                x: *budget,
-                                y: *y,
-                                x_ends: None,
-                            })
-                            .collect();
-                        points.sort_by(|a, b| a.x.total_cmp(&b.x));
-                        Line {
-                            style: theme::series(index),
-                            points,
-                            parts: Parts {
-                                line: true,
-                                points: true,
-                                band: names.len() <= 5,
-                            },
-                            shift: shift(index),
-                        }
-                    })
-                    .collect(),
-                levels: std::iter::once(Level {
-                    label: self.null.label.clone(),
-                    value: self.null.value,
-                    null: true,
-                })
-                .chain(panel.references.iter().map(|r| Level {
-                    label: r.label.clone(),
-                    value: r.value,
-                    null: false,
-                }))
-                .collect(),
+                lines: lines.collect(),
+                levels,
                 x: x.clone(),
                 x_label: self.budget.clone(),
                 y: y.clone(),
                 y_label: self.measure.clone(),
-            })
-            .collect::<Vec<_>>();
+            });
+        }
         let mut page = Page::new(&self.title, "", &self.caption)?;
-        let legend: Vec<Entry> = names
-            .iter()
-            .enumerate()
-            .map(|(index, name)| Entry {
-                style: theme::series(index),
-                name: (*name).to_owned(),
-                marker: true,
-                line: true,
-            })
-            .collect();
-        page.legend(&legend);
-        xy::draw(&mut page, &drawn);
+        xy::legend(&mut page, &names, parts);
+        xy::draw(&mut page, &panels);
         Ok(page.finish())
     }
 }

@@ -19,10 +19,10 @@ pub enum Side {
 
 /// One cell of a grid.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Cell {
-    /// Value and interval.
+pub struct HeatCell {
+    /// Score with interval, between 0 and 1.
     pub estimate: Estimate,
-    /// Mark of significance.
+    /// Side of the neutral level on which the score lies significantly, if it does.
     pub mark: Option<Side>,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct Grid<'a> {
     /// Names of the columns.
     pub columns: &'a [String],
     /// Cells by row, then column; shorter rows count as missing.
-    pub cells: &'a dyn Fn(usize, usize) -> Option<Cell>,
+    pub cells: &'a dyn Fn(usize, usize) -> Option<HeatCell>,
     /// Value of the neutral colour, between 0 and 1.
     pub centre: f64,
 }
@@ -48,6 +48,13 @@ const NARROWEST: f64 = 112.0;
 const WIDEST: f64 = 290.0;
 const CELL_HEIGHT: f64 = 88.0;
 const CELL_GAP: f64 = 3.0;
+
+/// Most rows of cells on one page, so that the page is hardly taller than wide, for a grid of this
+/// many columns.
+pub(super) fn page_rows(columns: usize) -> usize {
+    // With the longest names, twelve of the narrowest columns stand side by side.
+    (20 / columns.div_ceil(12).max(1)).max(1)
+}
 
 /// Colour of a score between 0 and 1, neutral at the centre.
 pub(super) fn shade(value: f64, centre: f64) -> theme::Color {
@@ -173,7 +180,7 @@ fn draw_band(page: &mut Page, grid: &Grid<'_>, band: &[usize], names_width: f64,
     page.bottom = cells_top + real(grid.rows.len()) * CELL_HEIGHT;
 }
 
-fn draw_cell(scene: &mut Scene, cell: Option<Cell>, centre: f64, area: Area) {
+fn draw_cell(scene: &mut Scene, cell: Option<HeatCell>, centre: f64, area: Area) {
     let middle = f64::midpoint(area.left, area.right);
     let Some(cell) = cell else {
         scene.rect(area, theme::NO_VALUE);

@@ -1,7 +1,7 @@
 //! The whole grid of a sweep at a glance.
 
-use super::data::{Caption, Estimate, Reference, finite};
-use super::grid::{self, Cell, Grid, Side};
+use super::data::{Caption, Reference, empty, finite, numbered};
+use super::grid::{self, Grid, HeatCell};
 use super::page::Page;
 use super::scene::Scene;
 use super::{Chart, PlotError};
@@ -42,15 +42,6 @@ pub struct HeatPanel {
     pub cells: Vec<Vec<Option<HeatCell>>>,
 }
 
-/// One cell.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct HeatCell {
-    /// Score with interval.
-    pub estimate: Estimate,
-    /// Side of the neutral level on which the score lies significantly, if it does.
-    pub mark: Option<Side>,
-}
-
 impl HeatMap {
     fn check(&self) -> Result<(), PlotError> {
         let chart = self.title.as_str();
@@ -69,26 +60,21 @@ impl HeatMap {
         if any {
             Ok(())
         } else {
-            Err(PlotError::Empty {
-                chart: self.title.clone(),
-                what: "cells",
-            })
+            Err(empty(&self.title, "cells"))
         }
     }
 
-    /// The same heat map in pages of at most `rows` rows each (at least one), for grids that are
-    /// too tall for one picture. A page keeps the panels of its rows; titles are numbered if there
-    /// is more than one page.
-    pub fn pages(&self, rows: usize) -> Vec<Self> {
-        let rows = rows.max(1);
+    /// Panels cut into pages of a handy height.
+    fn split(&self) -> Vec<Vec<HeatPanel>> {
         let mut pages: Vec<Vec<HeatPanel>> = Vec::new();
         let mut left = 0;
         for panel in &self.panels {
+            let most = grid::page_rows(panel.columns.len());
             let mut start = 0;
             while start < panel.rows.len() {
                 if left == 0 {
                     pages.push(Vec::new());
-                    left = rows;
+                    left = most;
                 }
                 let take = left.min(panel.rows.len() - start);
                 let part = HeatPanel {
@@ -104,23 +90,11 @@ impl HeatMap {
                 left -= take;
             }
         }
-        let count = pages.len();
         pages
-            .into_iter()
-            .enumerate()
-            .map(|(index, panels)| Self {
-                title: super::data::numbered(&self.title, index, count),
-                panels,
-                ..self.clone()
-            })
-            .collect()
     }
-}
 
-impl Chart for HeatMap {
-    fn scene(&self) -> Result<Scene, PlotError> {
-        self.check()?;
-        let mut page = Page::new(&self.title, "", &self.caption)?;
+    fn page(&self, title: &str, panels: &[HeatPanel]) -> Result<Scene, PlotError> {
+        let mut page = Page::new(title, "", &self.caption)?;
         grid::key(
             &mut page,
             &self.measure,
@@ -128,17 +102,11 @@ impl Chart for HeatMap {
             &self.null.label,
             &self.marks,
         );
-        for (index, panel) in self.panels.iter().enumerate() {
+        for (index, panel) in panels.iter().enumerate() {
             if index > 0 {
                 page.gap(36.0);
             }
-            let cell = |row: usize, column: usize| {
-                let cell = panel.cells.get(row)?.get(column)?.as_ref()?;
-                Some(Cell {
-                    estimate: cell.estimate,
-                    mark: cell.mark,
-                })
-            };
+            let cell = |row: usize, column: usize| *panel.cells.get(row)?.get(column)?;
             grid::draw(
                 &mut page,
                 &Grid {
@@ -153,5 +121,23 @@ impl Chart for HeatMap {
             );
         }
         Ok(page.finish())
+    }
+}
+
+impl Chart for HeatMap {
+    fn scene(&self) -> Result<Scene, PlotError> {
+        self.check()?;
+        self.page(&self.title, &self.panels)
+    }
+
+    fn pages(&self) -> Result<Vec<Scene>, PlotError> {
+        self.check()?;
+        let pages = self.split();
+        let count = pages.len();
+        pages
+            .iter()
+            .enumerate()
+            .map(|(i, panels)| self.page(&numbered(&self.title, i, count), panels))
+            .collect()
     }
 }

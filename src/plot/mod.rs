@@ -13,27 +13,43 @@
 //! [`Chart::scene`], and add normal and extreme examples of it to `tests/plots.rs`.
 
 mod axis;
+mod calibration;
 mod data;
 mod dose_response;
 mod font;
+mod forest;
+mod game_length;
 mod grid;
 mod heat_map;
 mod page;
+mod payoff_matrix;
 mod png_out;
 mod raster;
+mod rating_ladder;
 mod rows;
+mod running_score;
 mod scene;
 mod seat_effect;
+mod sheet;
 mod svg;
 pub mod theme;
+mod timing;
 mod xy;
 
-pub use data::{Caption, Estimate, Reference};
-pub use dose_response::{DoseLine, DosePanel, DoseResponse};
-pub use grid::Side;
-pub use heat_map::{HeatCell, HeatMap, HeatPanel};
+pub use calibration::{Calibration, CalibrationPanel};
+pub use data::{Caption, Estimate, IntervalGroup, IntervalRow, Reference, Series};
+pub use dose_response::{DosePanel, DoseResponse};
+pub use forest::Forest;
+pub use game_length::{GameLength, LengthGroup};
+pub use grid::{HeatCell, Side};
+pub use heat_map::{HeatMap, HeatPanel};
+pub use payoff_matrix::PayoffMatrix;
+pub use rating_ladder::{RatingLadder, RatingRow};
+pub use running_score::RunningScore;
 pub use scene::{Area, Scene, TextBox};
-pub use seat_effect::{SeatEffect, SeatGroup, SeatRow};
+pub use seat_effect::SeatEffect;
+pub use sheet::contact_sheet;
+pub use timing::{Timing, TimingLine, TimingPanel, TimingPoint};
 
 use thiserror::Error;
 
@@ -78,6 +94,22 @@ pub struct Meta {
     pub run: String,
 }
 
+impl Scene {
+    /// The picture as a PNG file, [`theme::WIDTH`] pixels wide, with title, caption and origin in
+    /// its text chunks.
+    ///
+    /// # Errors
+    /// [`PlotError::Png`] if the picture is too large to encode.
+    pub fn render_png(&self, meta: &Meta) -> Result<Vec<u8>, PlotError> {
+        png_out::encode(self, meta)
+    }
+
+    /// The picture as an SVG document with title and caption as its description.
+    pub fn render_svg(&self, meta: &Meta) -> String {
+        svg::write(self, meta)
+    }
+}
+
 /// A chart that can be drawn.
 pub trait Chart {
     /// Lays the chart out.
@@ -87,13 +119,22 @@ pub trait Chart {
     /// not finite or an interval that is upside down.
     fn scene(&self) -> Result<Scene, PlotError>;
 
+    /// Lays the chart out on as many pages as keep each of them a handy size, all with the same
+    /// scales; most charts have one.
+    ///
+    /// # Errors
+    /// As [`Chart::scene`].
+    fn pages(&self) -> Result<Vec<Scene>, PlotError> {
+        Ok(vec![self.scene()?])
+    }
+
     /// The chart as a PNG file, [`theme::WIDTH`] pixels wide, with title, caption and origin in
     /// its text chunks.
     ///
     /// # Errors
     /// As [`Chart::scene`], and [`PlotError::Png`] if the picture is too large to encode.
     fn render_png(&self, meta: &Meta) -> Result<Vec<u8>, PlotError> {
-        png_out::encode(&self.scene()?, meta)
+        self.scene()?.render_png(meta)
     }
 
     /// The chart as an SVG document with title and caption as its description.
@@ -101,6 +142,6 @@ pub trait Chart {
     /// # Errors
     /// As [`Chart::scene`].
     fn render_svg(&self, meta: &Meta) -> Result<String, PlotError> {
-        Ok(svg::write(&self.scene()?, meta))
+        Ok(self.scene()?.render_svg(meta))
     }
 }

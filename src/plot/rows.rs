@@ -1,6 +1,8 @@
 //! Rows of intervals beside their names: forest plots, seat effects, ratings.
 
+use super::PlotError;
 use super::axis::{Axis, fixed};
+use super::data::{Caption, IntervalGroup, Reference, empty, finite, numbered};
 use super::font::{LEADING, Weight, clean};
 use super::page::Page;
 use super::raster::real;
@@ -9,6 +11,7 @@ use super::theme::{self, Color, INK, MUTED, size};
 use super::xy::horizontal_axis;
 
 /// One row.
+#[derive(Clone)]
 pub(super) struct Row {
     /// Name, in up to two lines.
     pub label: String,
@@ -23,6 +26,7 @@ pub(super) struct Row {
 }
 
 /// Rows under a common heading.
+#[derive(Clone)]
 pub(super) struct Group {
     /// Heading; may be empty.
     pub heading: String,
@@ -30,10 +34,14 @@ pub(super) struct Group {
     pub rows: Vec<Row>,
 }
 
-/// What all rows share.
+/// A chart of rows.
 pub(super) struct Rows<'a> {
+    /// Title of the chart.
+    pub title: &'a str,
+    /// What stands below.
+    pub caption: &'a Caption,
     /// Groups from top to bottom.
-    pub groups: &'a [Group],
+    pub groups: Vec<Group>,
     /// Horizontal axis.
     pub axis: Axis,
     /// Title of the horizontal axis.
@@ -42,8 +50,97 @@ pub(super) struct Rows<'a> {
     pub numbers: &'a str,
     /// Decimals of the numbers at the right.
     pub decimals: usize,
-    /// The line of no effect and its label; nothing if there is none.
-    pub null: Option<(f64, &'a str)>,
+    /// A line to compare with.
+    pub null: Reference,
+    /// Whether colours say on which side of that line an interval lies.
+    pub colored: bool,
+}
+
+/// Most rows on one page; with two lines of text each, a page is still less tall than twice its
+/// width.
+const PAGE_ROWS: usize = 40;
+
+impl Rows<'_> {
+    /// All rows in one picture.
+    pub fn scene(&self) -> Result<Scene, PlotError> {
+        self.page(self.title, &self.groups)
+    }
+
+    /// At most [`PAGE_ROWS`] rows in each picture, all with the same scale.
+    pub fn pages(&self) -> Result<Vec<Scene>, PlotError> {
+        let pages = split(&self.groups, PAGE_ROWS);
+        let count = pages.len();
+        pages
+            .iter()
+            .enumerate()
+            .map(|(index, groups)| self.page(&numbered(self.title, index, count), groups))
+            .collect()
+    }
+
+    fn page(&self, title: &str, groups: &[Group]) -> Result<Scene, PlotError> {
+        let mut page = Page::new(title, "", self.caption)?;
+        if self.colored {
+            key(&mut page, &self.null.label);
+        }
+        draw(&mut page, self, groups);
+        Ok(page.finish())
+    }
+}
+
+/// Rows for a chart, checked.
+///
+/// # Errors
+/// [`PlotError::Value`] for a number that is not finite or an interval that is upside down,
+/// [`PlotError::Empty`] if no value is known.
+pub(super) fn groups(chart: &str, groups: &[IntervalGroup]) -> Result<Vec<Group>, PlotError> {
+    let mut any = false;
+    let mut checked = Vec::new();
+    for group in groups {
+        let mut rows = Vec::new();
+        for row in &group.rows {
+            if let Some(estimate) = row.estimate {
+                estimate.check(chart, &row.label)?;
+                any = true;
+            }
+            if let Some((low, high)) = row.inner {
+                finite(chart, &row.label, &[low, high])?;
+            }
+            rows.push(Row {
+                label: row.label.clone(),
+                value: row.estimate.map(|e| e.value),
+                low: row.estimate.map(|e| e.low),
+                high: row.estimate.map(|e| e.high),
+                inner: row.inner,
+            });
+        }
+        checked.push(Group {
+            heading: group.heading.clone(),
+            rows,
+        });
+    }
+    if any {
+        Ok(checked)
+    } else {
+        Err(empty(chart, "values"))
+    }
+}
+
+/// Every finite number that rows show.
+pub(super) fn extent(groups: &[Group]) -> Vec<f64> {
+    groups
+        .iter()
+        .flat_map(|g| &g.rows)
+        .flat_map(|row| {
+            [
+                row.value,
+                row.low,
+                row.high,
+                row.inner.map(|i| i.0),
+                row.inner.map(|i| i.1),
+            ]
+        })
+        .flatten()
+        .collect()
 }
 
 /// Colour of an interval that lies wholly above the line of no effect.
@@ -52,7 +149,7 @@ const ABOVE: Color = Color::hex(0x0021_66AC);
 const BELOW: Color = Color::hex(0x00B3_5806);
 
 /// Draws the key to the colours of intervals.
-pub(super) fn key(page: &mut Page, null: &str) {
+fn key(page: &mut Page, null: &str) {
     let style = plain(size::LABEL, INK);
     let y = page.bottom + 20.0;
     let mut x = Page::left();
@@ -114,8 +211,8 @@ impl Widths {
     }
 }
 
-/// Draws all rows below what is already on the page.
-pub(super) fn draw(page: &mut Page, rows: &Rows<'_>) {
+/// Draws rows below what is already on the page.
+fn draw(page: &mut Page, rows: &Rows<'_>, groups: &[Group]) {
     let widths = Widths::measure(&page.scene, rows);
     let left = Page::left() + widths.names + 30.0;
     let right = Page::right() - widths.numbers - 30.0;
@@ -124,7 +221,7 @@ pub(super) fn draw(page: &mut Page, rows: &Rows<'_>) {
     let mut y = top + 8.0;
     let mut placed = Vec::new();
     let mut headings: Vec<(f64, &str)> = Vec::new();
-    for group in rows.groups {
+    for group in groups {
         if !group.heading.is_empty() {
             headings.push((y + 24.0, &group.heading));
             y += 48.0;
@@ -165,7 +262,7 @@ pub(super) fn draw(page: &mut Page, rows: &Rows<'_>) {
     page.scene.data_areas.push(area);
     horizontal_axis(&mut page.scene, &rows.axis, rows.axis_label, area);
     let x_of = |value: f64| left + rows.axis.share(value) * (right - left);
-    null_line(&mut page.scene, rows, area, &x_of);
+    null_line(&mut page.scene, &rows.null, area, &x_of);
     page.scene.text(
         rows.numbers,
         (Page::right(), page.bottom + 20.0),
@@ -182,9 +279,10 @@ pub(super) fn draw(page: &mut Page, rows: &Rows<'_>) {
         page.scene
             .text(&text, (Page::left(), y), Align::Start, style);
     }
+    let null = rows.colored.then_some(rows.null.value);
     for row in &placed {
         draw_text(&mut page.scene, row, rows.decimals, &widths);
-        draw_interval(&mut page.scene, row, rows.null.map(|n| n.0), area, &x_of);
+        draw_interval(&mut page.scene, row, null, area, &x_of);
     }
     page.scene.stroke(
         (area.left, area.bottom),
@@ -214,11 +312,8 @@ fn draw_text(scene: &mut Scene, placed: &Placed<'_>, decimals: usize, widths: &W
     }
 }
 
-fn null_line(scene: &mut Scene, rows: &Rows<'_>, area: Area, x_of: &dyn Fn(f64) -> f64) {
-    let Some((value, name)) = rows.null else {
-        return;
-    };
-    let x = x_of(value);
+fn null_line(scene: &mut Scene, null: &Reference, area: Area, x_of: &dyn Fn(f64) -> f64) {
+    let x = x_of(null.value);
     scene.line(
         vec![(x, area.top - 6.0), (x, area.bottom)],
         3.0,
@@ -226,9 +321,12 @@ fn null_line(scene: &mut Scene, rows: &Rows<'_>, area: Area, x_of: &dyn Fn(f64) 
         theme::NULL_DASH,
     );
     let style = plain(size::TICK, INK);
-    let name = scene
-        .fonts
-        .line(&clean(name), size::TICK, Weight::Regular, area.width());
+    let name = scene.fonts.line(
+        &clean(&null.label),
+        size::TICK,
+        Weight::Regular,
+        area.width(),
+    );
     // Centred on the line unless that would leave the panel.
     let half = scene.measure(&name, style) / 2.0;
     let x = x.clamp(area.left + half, area.right - half);
@@ -243,7 +341,9 @@ fn draw_interval(
     x_of: &dyn Fn(f64) -> f64,
 ) {
     let row = placed.row;
-    let Some(value) = row.value else { return };
+    if row.value.is_none() && row.low.is_none() && row.high.is_none() {
+        return;
+    }
     let y = placed.top + placed.height / 2.0;
     let color = match null {
         Some(null) if row.low.is_some_and(|low| low > null) => ABOVE,
@@ -266,15 +366,18 @@ fn draw_interval(
     if let Some((low, high)) = row.inner {
         scene.stroke((x_of(low), y), (x_of(high), y), 9.0, color);
     }
-    scene.marker((x_of(value), y), 9.0, theme::Marker::Disc, color);
+    if let Some(value) = row.value {
+        scene.marker((x_of(value), y), 9.0, theme::Marker::Disc, color);
+    }
 }
 
 fn value_text(row: &Row, decimals: usize) -> String {
-    row.value.map_or_else(String::new, |v| fixed(v, decimals))
+    row.value
+        .map_or_else(|| "–".to_owned(), |v| fixed(v, decimals))
 }
 
 fn interval_text(row: &Row, decimals: usize) -> String {
-    if row.value.is_none() {
+    if row.value.is_none() && row.low.is_none() && row.high.is_none() {
         return "no result".to_owned();
     }
     let end =
@@ -282,29 +385,26 @@ fn interval_text(row: &Row, decimals: usize) -> String {
     format!("[{}, {}]", end(row.low), end(row.high))
 }
 
-/// Groups of rows, each with its heading, cut into pages of at most `most` rows (at least one).
-pub(super) fn split<T>(groups: Vec<(String, Vec<T>)>, most: usize) -> Vec<Vec<(String, Vec<T>)>> {
-    let most = most.max(1);
-    let mut pages: Vec<Vec<(String, Vec<T>)>> = Vec::new();
+/// Groups cut into pages of at most `most` rows; a group that goes on keeps its heading.
+fn split(groups: &[Group], most: usize) -> Vec<Vec<Group>> {
+    let mut pages: Vec<Vec<Group>> = Vec::new();
     let mut left = 0;
-    for (heading, rows) in groups {
-        let mut fresh = true;
-        for row in rows {
+    for group in groups {
+        let mut rest = group.rows.as_slice();
+        while !rest.is_empty() {
             if left == 0 {
                 pages.push(Vec::new());
                 left = most;
-                fresh = true;
             }
+            let (here, later) = rest.split_at(left.min(rest.len()));
             if let Some(page) = pages.last_mut() {
-                if fresh {
-                    page.push((heading.clone(), Vec::new()));
-                    fresh = false;
-                }
-                if let Some((_, part)) = page.last_mut() {
-                    part.push(row);
-                }
+                page.push(Group {
+                    heading: group.heading.clone(),
+                    rows: here.to_vec(),
+                });
             }
-            left -= 1;
+            left -= here.len();
+            rest = later;
         }
     }
     pages
@@ -314,46 +414,49 @@ pub(super) fn split<T>(groups: Vec<(String, Vec<T>)>, most: usize) -> Vec<Vec<(S
 mod tests {
     use super::*;
 
-    #[test]
-    fn pages_keep_every_row_once_under_its_heading() {
-        let groups = vec![
-            ("a".to_owned(), (0..7).collect()),
-            ("b".to_owned(), Vec::new()),
-            ("c".to_owned(), (7..12).collect::<Vec<i32>>()),
-        ];
-        let pages = split(groups, 5);
-        assert_eq!(pages.len(), 3);
-        let rows: Vec<(&str, i32)> = pages
-            .iter()
-            .flatten()
-            .flat_map(|(heading, rows)| rows.iter().map(|r| (heading.as_str(), *r)))
-            .collect();
-        assert_eq!(rows.len(), 12);
-        for (index, (heading, row)) in rows.into_iter().enumerate() {
-            assert_eq!(usize::try_from(row), Ok(index));
-            assert_eq!(heading, if row < 7 { "a" } else { "c" });
-        }
-        assert!(
-            pages
-                .iter()
-                .all(|p| p.iter().map(|(_, rows)| rows.len()).sum::<usize>() <= 5)
-        );
-        assert_eq!(split(vec![("a".to_owned(), vec![1, 2])], 0).len(), 2);
-    }
-
-    #[test]
-    fn unknown_and_unbounded_values_are_said_in_words() {
-        let row = |value, low, high| Row {
-            label: String::new(),
+    fn row(label: &str, value: Option<f64>, low: Option<f64>, high: Option<f64>) -> Row {
+        Row {
+            label: label.to_owned(),
             value,
             low,
             high,
             inner: None,
+        }
+    }
+
+    #[test]
+    fn pages_keep_every_row_once_under_its_heading() {
+        let group = |heading: &str, rows: std::ops::Range<usize>| Group {
+            heading: heading.to_owned(),
+            rows: rows
+                .map(|i| row(&i.to_string(), None, None, None))
+                .collect(),
         };
-        assert_eq!(interval_text(&row(None, None, None), 2), "no result");
-        assert_eq!(
-            interval_text(&row(Some(-12.0), Some(-40.0), None), 0),
-            "[−40, unbounded]"
-        );
+        let groups = [group("a", 0..7), group("b", 0..0), group("c", 7..12)];
+        let pages = split(&groups, 5);
+        assert_eq!(pages.len(), 3);
+        let rows: Vec<(String, String)> = pages
+            .iter()
+            .flatten()
+            .flat_map(|g| g.rows.iter().map(|r| (g.heading.clone(), r.label.clone())))
+            .collect();
+        let expected: Vec<(String, String)> = (0..12)
+            .map(|i| (if i < 7 { "a" } else { "c" }.to_owned(), i.to_string()))
+            .collect();
+        assert_eq!(rows, expected);
+        for page in &pages {
+            assert!(page.iter().map(|g| g.rows.len()).sum::<usize>() <= 5);
+        }
+    }
+
+    #[test]
+    fn unknown_and_unbounded_values_are_said_in_words() {
+        assert_eq!(interval_text(&row("", None, None, None), 2), "no result");
+        let half_open = row("", Some(-12.0), Some(-40.0), None);
+        assert_eq!(value_text(&half_open, 0), "−12");
+        assert_eq!(interval_text(&half_open, 0), "[−40, unbounded]");
+        let won_all = row("", None, Some(120.0), None);
+        assert_eq!(value_text(&won_all, 0), "–");
+        assert_eq!(interval_text(&won_all, 0), "[120, unbounded]");
     }
 }

@@ -3,10 +3,12 @@
 //! Panels stand side by side with the same size; labels of reference lines stand right of their
 //! panel, never on the data.
 
+use super::PlotError;
 use super::axis::{Axis, spread, thin};
-use super::data::Estimate;
+use super::data::{Estimate, Reference, Series, finite};
 use super::font::{LEADING, Weight, clean};
-use super::page::Page;
+use super::page::{Entry, Page};
+use super::raster::real;
 use super::scene::{Align, Area, Point, Scene, Whisker, bold, plain};
 use super::theme::{self, AXIS, GRID, INK, MUTED, PANEL, SeriesStyle, size};
 
@@ -42,6 +44,86 @@ pub(super) struct Line {
     pub parts: Parts,
     /// Sideways shift in pixels, so that error bars of several series stand side by side.
     pub shift: f64,
+}
+
+impl Line {
+    /// The points of a series in ascending order.
+    pub fn of(series: &Series, style: SeriesStyle, parts: Parts, shift: f64) -> Self {
+        let mut points: Vec<XyPoint> = series
+            .points
+            .iter()
+            .map(|(x, y)| XyPoint {
+                x: *x,
+                y: *y,
+                x_ends: None,
+            })
+            .collect();
+        points.sort_by(|a, b| a.x.total_cmp(&b.x));
+        Self {
+            style,
+            points,
+            parts,
+            shift,
+        }
+    }
+}
+
+/// Names of all lines in order of first appearance; the place in this list is the look.
+pub(super) fn names<'a>(all: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut names: Vec<&str> = Vec::new();
+    for name in all {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// The look of the line with this name.
+pub(super) fn look(names: &[&str], name: &str) -> SeriesStyle {
+    theme::series(names.iter().position(|n| *n == name).unwrap_or(0))
+}
+
+/// Draws the legend of lines with these names.
+pub(super) fn legend(page: &mut Page, names: &[&str], parts: Parts) {
+    let entries: Vec<Entry> = names
+        .iter()
+        .enumerate()
+        .map(|(index, name)| Entry {
+            style: theme::series(index),
+            name: (*name).to_owned(),
+            marker: parts.points,
+            line: parts.line,
+        })
+        .collect();
+    page.legend(&entries);
+}
+
+/// Sideways shifts in pixels that set the error bars of `count` lines apart, as far as `places`
+/// different horizontal values in each of `panels` panels leave room.
+pub(super) fn shifts(count: usize, places: usize, panels: usize) -> Vec<f64> {
+    let count = real(count);
+    let space = 1300.0 / real(columns(panels)) / (real(places.max(2)) - 1.0);
+    let room = (space * 0.35).min(11.0 * count);
+    (0..super::raster::whole(count))
+        .map(|i| {
+            if count < 2.0 {
+                0.0
+            } else {
+                (real(i) / (count - 1.0) - 0.5) * room
+            }
+        })
+        .collect()
+}
+
+/// Checks a level to compare with.
+pub(super) fn level(reference: &Reference, chart: &str, null: bool) -> Result<Level, PlotError> {
+    finite(chart, &reference.label, &[reference.value])?;
+    Ok(Level {
+        label: reference.label.clone(),
+        value: reference.value,
+        null,
+    })
 }
 
 /// A level that is drawn across a panel and labelled at its right.
@@ -87,7 +169,7 @@ pub(super) fn columns(panels: usize) -> usize {
 pub(super) fn draw(page: &mut Page, panels: &[Panel]) {
     let columns = columns(panels.len());
     let gap = 40.0;
-    let count = super::raster::real(columns);
+    let count = real(columns);
     let width = (Page::right() - Page::left() - gap * (count - 1.0)) / count;
     let height = match columns {
         1 => 860.0,
@@ -111,18 +193,18 @@ pub(super) fn draw(page: &mut Page, panels: &[Panel]) {
         let lines = headings.iter().map(Vec::len).max().unwrap_or(0);
         let line_height = size::HEADING * LEADING;
         let top = page.bottom;
-        let plot_top = top + super::raster::real(lines) * line_height + 12.0;
+        let plot_top = top + real(lines) * line_height + 12.0;
         for (column, (panel, heading)) in row.iter().zip(&headings).enumerate() {
-            let left = Page::left() + super::raster::real(column) * (width + gap);
+            let left = Page::left() + real(column) * (width + gap);
             let area = Area {
                 left: left + margins.left,
                 top: plot_top,
                 right: left + width - margins.right,
                 bottom: plot_top + height,
             };
-            let skipped = super::raster::real(lines - heading.len());
+            let skipped = real(lines - heading.len());
             for (i, text) in heading.iter().enumerate() {
-                let y = top + (super::raster::real(i) + skipped + 0.5) * line_height;
+                let y = top + (real(i) + skipped + 0.5) * line_height;
                 page.scene
                     .text(text, (area.left, y), Align::Start, bold(size::HEADING, INK));
             }
@@ -224,8 +306,8 @@ fn draw_panel(scene: &mut Scene, panel: &Panel, area: Area, left: f64, gutter: f
     frame(scene, area);
 }
 
-/// Axis lines at the left and below.
-fn frame(scene: &mut Scene, area: Area) {
+/// Draws the lines of the axes at the left and below.
+pub(super) fn frame(scene: &mut Scene, area: Area) {
     scene.line(
         vec![
             (area.left, area.top),
@@ -238,7 +320,8 @@ fn frame(scene: &mut Scene, area: Area) {
     );
 }
 
-fn vertical_axis(scene: &mut Scene, axis: &Axis, label: &str, area: Area, left: f64) {
+/// Draws ticks, labels and the turned title of a vertical axis; the title stands at `left`.
+pub(super) fn vertical_axis(scene: &mut Scene, axis: &Axis, label: &str, area: Area, left: f64) {
     for tick in &axis.ticks {
         let y = area.bottom - axis.share(tick.value) * area.height();
         scene.stroke((area.left, y), (area.right, y), 1.5, GRID);
@@ -310,7 +393,7 @@ fn levels(scene: &mut Scene, panel: &Panel, area: Area, gutter: f64) {
         .map(|(level, lines)| {
             (
                 area.bottom - panel.y.share(level.value) * area.height(),
-                super::raster::real(lines.len()) * line_height + 4.0,
+                real(lines.len()) * line_height + 4.0,
             )
         })
         .collect();
@@ -330,14 +413,11 @@ fn levels(scene: &mut Scene, panel: &Panel, area: Area, gutter: f64) {
             1.5,
             color,
         );
-        let first = centre - (super::raster::real(lines.len()) - 1.0) / 2.0 * line_height;
+        let first = centre - (real(lines.len()) - 1.0) / 2.0 * line_height;
         for (i, line) in lines.iter().enumerate() {
             scene.text(
                 line,
-                (
-                    area.right + GUTTER_GAP,
-                    first + super::raster::real(i) * line_height,
-                ),
+                (area.right + GUTTER_GAP, first + real(i) * line_height),
                 Align::Start,
                 plain(size::TICK, color),
             );
