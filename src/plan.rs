@@ -255,12 +255,77 @@ impl CellSeeds {
     }
 }
 
-impl Plan {
-    /// Number of games if no stopping rule ends a cell early.
+/// Number of the first block of a confirmation: behind every block that a selection can have, and
+/// the same however far a run is extended, so that its deals stay disjoint from the selection's.
+pub const CONFIRM_FIRST_BLOCK: u64 = 1_000_000_000_000;
+
+impl Cell {
+    /// Number of games if no stopping rule ends the cell early.
     pub fn games(&self) -> u64 {
-        self.cells
+        self.blocks.saturating_mul(self.rotations as u64)
+    }
+
+    /// What is played in the cell, as text: two cells with equal content play the same games in
+    /// equal blocks. The number and the names of the cell have no part in it.
+    pub fn content(&self) -> String {
+        format!(
+            "{}|{}|{}",
+            self.game.canonical(),
+            self.challenger.canonical(),
+            self.opponent.canonical()
+        )
+    }
+}
+
+impl Plan {
+    /// Number of games of the planned cells if no stopping rule ends one early; confirmations
+    /// come on top ([`Plan::confirm_games`]).
+    pub fn games(&self) -> u64 {
+        self.cells.iter().map(Cell::games).sum()
+    }
+
+    /// The claims of kind `best`, by their index in `claims`: each is followed by one confirmation.
+    pub fn selections(&self) -> impl Iterator<Item = usize> {
+        self.claims
             .iter()
-            .map(|cell| cell.blocks * cell.rotations as u64)
+            .enumerate()
+            .filter(|(_, claim)| claim.kind == ClaimKind::Best)
+            .map(|(index, _)| index)
+    }
+
+    /// The cell that confirms a selection: cell `selected` again, on deals that no other cell
+    /// plays. `claim` is the index of a claim of kind `best` that covers it; `None` otherwise.
+    ///
+    /// Its number follows the plan's cells in the order of the claims, whatever is selected.
+    /// Who wins the selection is known only after the selection's last block.
+    pub fn confirm_cell(&self, claim: usize, selected: usize) -> Option<Cell> {
+        let place = self.selections().position(|index| index == claim)?;
+        if !self.claims[claim].cells.contains(&selected) {
+            return None;
+        }
+        Some(Cell {
+            index: self.cells.len() + place,
+            phase: Phase::Confirm,
+            first_block: CONFIRM_FIRST_BLOCK,
+            ..self.cells.get(selected)?.clone()
+        })
+    }
+
+    /// Number of games of all confirmations.
+    pub fn confirm_games(&self) -> u64 {
+        self.selections()
+            .filter_map(|claim| {
+                let cells = self.claims[claim].cells.iter();
+                cells
+                    .filter_map(|&cell| self.cells.get(cell))
+                    .map(Cell::games)
+                    .max()
+            })
             .sum()
+    }
+
+    /// The hash of the resolved config (BLAKE3, hexadecimal).
+    pub fn resolved_hash(&self) -> String {
+        blake3::hash(self.resolved.as_bytes()).to_hex().to_string()
     }
 }

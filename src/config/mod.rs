@@ -1,0 +1,49 @@
+//! From what was typed to what will be done: configs and command lines become validated plans.
+//!
+//! [`parse`] reads the config of a sweep and [`Config::plan`] expands it; whatever is wrong is
+//! said before a game is played, each problem a sentence with file, line, key and remedy.
+
+mod claims;
+mod document;
+mod entrant;
+mod error;
+mod grid;
+mod overrides;
+mod reader;
+mod resolve;
+mod sweep;
+pub mod typed;
+mod values;
+
+#[cfg(test)]
+mod tests;
+
+pub use error::{ConfigError, Problem};
+pub use grid::MAX_CELLS;
+pub use overrides::Overrides;
+pub use resolve::{Changes, changes};
+pub use sweep::{Config, MAX_GAMES, MAX_OPENING_PLIES, check_name, parse, safe_name};
+pub use values::default_value;
+
+/// The text of a config file.
+///
+/// # Errors
+/// If it is missing, unreadable or no text; the command ends with exit code 2.
+pub fn read_file(path: &std::path::Path) -> Result<String, ConfigError> {
+    let shown = path.display().to_string();
+    let bytes = std::fs::read(path).map_err(|error| {
+        let message = match error.kind() {
+            std::io::ErrorKind::NotFound => "there is no such config file".to_owned(),
+            std::io::ErrorKind::IsADirectory => "is a folder, not a config file".to_owned(),
+            _ => format!("cannot be read: {error}"),
+        };
+        ConfigError::whole(&shown, message)
+    })?;
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        ConfigError::whole(
+            &shown,
+            format!("is not UTF-8 text (byte {at}): save it as UTF-8"),
+        )
+    })
+}
