@@ -57,7 +57,9 @@ impl Reading<'_> {
         let mut covered: Vec<usize> = (0..cells.len())
             .filter(|&index| {
                 let cell = &cells[index];
-                cell.opponent_label == opponent && challenger.is_none_or(|name| goes_by(cell, name))
+                let challenger = self.claim.challenger.as_ref();
+                cell.opponent_label == opponent
+                    && challenger.is_none_or(|(name, _)| goes_by(cell, name))
             })
             .collect();
         for (axis, origin, wanted) in &self.claim.filter {

@@ -151,6 +151,12 @@ fn set(entries: &mut Vec<Entry>, keys: &[String], origin: &Origin, raw: Raw) -> 
         return Ok(());
     }
     if !entries.iter().any(|entry| entry.key == *key) {
+        if key == "challenger" && entries.iter().any(|entry| entry.key == "challengers") {
+            return Err(
+                "this config has [[challengers]] and no [challenger]: write challengers.NAME.KEY=VALUE, or challengers.0 for the first"
+                    .to_owned(),
+            );
+        }
         put(entries, key, origin, Raw::Table(Vec::new()));
     }
     let Some(entry) = entries.iter_mut().find(|entry| entry.key == *key) else {

@@ -37,6 +37,15 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Whether `first` stands before `second`, or one of them is not there.
+    pub(super) fn comes_first(&self, first: &str, second: &str) -> bool {
+        let place = |key: &str| self.entries.iter().position(|entry| entry.key == key);
+        match (place(first), place(second)) {
+            (Some(first), Some(second)) => first < second,
+            _ => true,
+        }
+    }
+
     /// The value of `key`, if it is there.
     pub(super) fn node(&self, key: &str) -> Option<&'a Node> {
         self.entries

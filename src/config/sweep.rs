@@ -147,11 +147,8 @@ fn read(entries: &[Entry], path: &str, problems: &mut Problems) -> Option<Config
     let game = read_game(&mut reader);
     let challengers = read_challengers(&mut reader);
     let opponents = read_opponents(&mut reader);
-    let place = |keys: &[&str]| {
-        entries
-            .iter()
-            .position(|entry| keys.contains(&entry.key.as_str()))
-    };
+    let game_first =
+        reader.comes_first("game", "challenger") && reader.comes_first("game", "challengers");
     let common = common?;
     let (game, opening_plies) = game?;
     let mut config = Config {
@@ -164,7 +161,7 @@ fn read(entries: &[Entry], path: &str, problems: &mut Problems) -> Option<Config
         placebo,
         game,
         opening_plies,
-        game_first: place(&["game"]) < place(&["challenger", "challengers"]),
+        game_first,
         challengers: challengers?,
         opponents: opponents?,
         claims: claims.into_iter().collect::<Option<_>>()?,
@@ -309,25 +306,26 @@ pub(super) fn read_opening_plies(
         .and_then(|plies| u32::try_from(plies).ok())
 }
 
+/// `[challenger]`, `[[challengers]]` or both, in the order of the file.
 fn read_challengers(reader: &mut Reader<'_>) -> Option<Vec<Challenger>> {
-    let single = reader.node("challenger").is_some();
-    if single && reader.node("challengers").is_some() {
-        reader.wrong(
-            "challengers",
-            "stands beside [challenger]: write every challenger as [[challengers]]",
-        );
-        return None;
-    }
-    let (section, tables) = if single {
-        (
-            "[challenger]",
-            reader.table("challenger").into_iter().collect(),
-        )
+    let mut tables: Vec<_> = reader
+        .table("challenger")
+        .map(|(table, origin)| ("[challenger]", table, origin))
+        .into_iter()
+        .collect();
+    let several = reader.tables("challengers");
+    let several = several
+        .into_iter()
+        .map(|(table, origin)| ("[[challengers]]", table, origin));
+    if reader.comes_first("challenger", "challengers") {
+        tables.extend(several);
     } else {
-        ("[[challengers]]", reader.tables("challengers"))
-    };
+        tables.splice(0..0, several);
+    }
     if tables.is_empty() {
-        if !single && reader.node("challengers").is_none_or(is_empty_list) {
+        if reader.node("challenger").is_none()
+            && reader.node("challengers").is_none_or(is_empty_list)
+        {
             reader.missing(
                 "challenger",
                 "write a line [challenger] and below it agent = \"...\"",
@@ -337,7 +335,7 @@ fn read_challengers(reader: &mut Reader<'_>) -> Option<Vec<Challenger>> {
     }
     tables
         .into_iter()
-        .map(|(table, origin)| read_challenger(table, origin, section, reader.problems()))
+        .map(|(section, table, origin)| read_challenger(table, origin, section, reader.problems()))
         .collect::<Vec<_>>()
         .into_iter()
         .collect()
