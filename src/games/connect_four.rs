@@ -265,6 +265,48 @@ impl Game for ConnectFour {
         Column(open[rng.index(usize::from(open[7])) & 7])
     }
 
+    // While no column is full, seven are open and the draws do not wait for the board; no line is
+    // looked for before the seventh disc.
+    #[inline]
+    fn playout(&self, state: &mut State, rng: &mut Rng, cap: u32) -> u32 {
+        if state.is_over() {
+            return 0;
+        }
+        let start = u32::from(state.plies);
+        let end = start.saturating_add(cap).min(u32::from(FULL));
+        let (mut own, mut all, mut ply) = (state.own, state.all, start);
+        let mut won = false;
+        while ply < end && all & TOP == 0 && !won {
+            let column = rng.below(COLUMNS);
+            let next = all | (all + (1 << (column * STRIDE)));
+            let moved = own | (next ^ all);
+            won = ply >= 6 && has_four(moved);
+            own ^= all;
+            all = next;
+            ply += 1;
+        }
+        while ply < end && !won {
+            let open = open_columns(all);
+            let column = u32::from(open[rng.below(u32::from(open[7])) as usize & 7]);
+            let next = all | (all + (1 << (column * STRIDE)));
+            let moved = own | (next ^ all);
+            won = has_four(moved);
+            own ^= all;
+            all = next;
+            ply += 1;
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "at most 42")]
+        {
+            *state = State {
+                own,
+                all,
+                plies: ply as u8,
+                won,
+            };
+        }
+        ply - start
+    }
+
     #[inline]
     fn move_code(&self, mv: Column) -> u32 {
         u32::from(mv.0)

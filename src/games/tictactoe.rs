@@ -62,16 +62,28 @@ fn has_line(marks: u16) -> bool {
     LINES[usize::from(marks >> 6) & 7] >> (marks & 63) & 1 != 0
 }
 
-/// The `n`-th set bit of a nine-bit mask.
+/// For each set of empty cells: the cells in reading order, so that the `n`-th is one look-up.
+const CELLS: [[u8; 16]; 512] = {
+    let mut table = [[0; 16]; 512];
+    let mut set = 0;
+    while set < table.len() {
+        let (mut cell, mut count) = (0_u8, 0);
+        while cell < 9 {
+            if set >> cell & 1 != 0 {
+                table[set][count] = cell;
+                count += 1;
+            }
+            cell += 1;
+        }
+        set += 1;
+    }
+    table
+};
+
+/// The `n`-th empty cell.
 #[inline]
-fn nth_bit(mut mask: u16, n: u32) -> u8 {
-    for _ in 0..n {
-        mask &= mask - 1;
-    }
-    #[expect(clippy::cast_possible_truncation, reason = "below 16")]
-    {
-        mask.trailing_zeros() as u8
-    }
+fn nth_cell(empty: u16, n: u32) -> u8 {
+    CELLS[usize::from(empty & FULL)][n as usize & 15]
 }
 
 impl State {
@@ -146,7 +158,7 @@ impl Game for TicTacToe {
         }
         let mut empty = state.empty();
         while empty != 0 {
-            out.push(Cell(nth_bit(empty, 0)));
+            out.push(Cell(nth_cell(empty, 0)));
             empty &= empty - 1;
         }
     }
@@ -187,8 +199,38 @@ impl Game for TicTacToe {
 
     #[inline]
     fn random_move(&self, state: &State, rng: &mut Rng) -> Cell {
-        let empty = state.empty();
-        Cell(nth_bit(empty, rng.below(empty.count_ones())))
+        let drawn = rng.below(9 - u32::from(state.plies.min(8)));
+        Cell(nth_cell(state.empty(), drawn))
+    }
+
+    // The number of empty cells is known from the ply, so that draws do not wait for the board,
+    // and no line is looked for before the fifth mark.
+    #[inline]
+    fn playout(&self, state: &mut State, rng: &mut Rng, cap: u32) -> u32 {
+        if state.is_over() {
+            return 0;
+        }
+        let start = u32::from(state.plies);
+        let end = start.saturating_add(cap).min(9);
+        let mover = usize::from(state.plies & 1);
+        let (mut own, mut other) = (state.marks[mover], state.marks[mover ^ 1]);
+        let mut ply = start;
+        let mut won = false;
+        while ply < end && !won {
+            own |= 1 << nth_cell(!(own | other), rng.below(9 - ply));
+            won = ply >= 4 && has_line(own);
+            (own, other) = (other, own);
+            ply += 1;
+        }
+        let mover = usize::from(ply & 1 != 0);
+        state.marks[mover] = own;
+        state.marks[mover ^ 1] = other;
+        #[expect(clippy::cast_possible_truncation, reason = "at most nine")]
+        {
+            state.plies = ply as u8;
+        }
+        state.won = won;
+        ply - start
     }
 
     fn move_code(&self, mv: Cell) -> u32 {
