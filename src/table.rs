@@ -87,6 +87,9 @@ pub trait Table: Send {
     /// Takes what the program in player `index` wrote besides its moves since the last call (the
     /// first 64 KiB of its standard error and of its remarks); `None` if it is no program.
     fn take_log(&mut self, index: usize) -> Option<GameLog>;
+
+    /// Turns the measuring of agents' time on or off from the next decision on.
+    fn set_measure(&mut self, measure: bool);
 }
 
 /// Who sits where when player 0 (the challenger) sits in seat `rotation`.
@@ -458,6 +461,10 @@ impl<G: Game> Table for GameTable<G> {
             sink.end(&record, &self.game.out_groups(&progress.state));
         }
         Ok(record)
+    }
+
+    fn set_measure(&mut self, measure: bool) {
+        self.options.measure = measure;
     }
 
     fn notice(&self, index: usize) -> Option<String> {
