@@ -1,0 +1,298 @@
+//! Conducts a run: workers play ahead, one writer takes what they played in schedule order.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use crate::plan::Plan;
+
+use super::RunError;
+use super::dispenser::{Copy, Dispenser};
+use super::journal::codec::Shape;
+use super::journal::records::{Item, Records};
+use super::journal::writer::JournalWriter;
+use super::ledger::Ledger;
+use super::progress::{Observer, Pace, Status};
+use super::schedule::{Position, Range};
+use super::sources::{ChunkBuilder, Source};
+use super::worker::{Played, Report, Shared, work};
+
+/// How often the stop flag is looked at.
+const POLL: Duration = Duration::from_millis(20);
+/// How long workers may take to abandon their games before they are left behind.
+const GRACE: Duration = Duration::from_millis(400);
+/// Bytes after which copied blocks end a chunk.
+const COPY_CHUNK: usize = 1 << 18;
+
+/// Where a conducted run ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Ended {
+    /// At the end of the schedule.
+    Complete,
+    /// Because it was told to stop.
+    Interrupted,
+}
+
+/// Everything that a run is conducted with.
+pub(crate) struct Conductor<'a> {
+    pub plan: &'a Arc<Plan>,
+    pub shapes: &'a Arc<[Shape]>,
+    pub ledger: &'a mut Ledger,
+    pub sources: &'a mut [Source],
+    pub journal: &'a mut JournalWriter,
+    pub checksum_seed: u32,
+    pub jobs: usize,
+    pub stop: &'a AtomicBool,
+    pub max_faults: u64,
+    pub observer: &'a mut dyn Observer,
+    pub pace: &'a mut Pace,
+    /// Counts the blocks that were played.
+    pub played: &'a mut u64,
+}
+
+/// Something whose turn will come.
+enum Ready {
+    Played(Box<Played>),
+    Copy(Copy),
+    Nothing,
+}
+
+impl Conductor<'_> {
+    /// Plays what is due until nothing is, or the run is told to stop. Whatever happens, all that
+    /// was finished in order is in the journal and on the disk.
+    pub(crate) fn run(&mut self) -> Result<Ended, RunError> {
+        let Some(position) = self.ledger.due() else {
+            return Ok(Ended::Complete);
+        };
+        let shared = Arc::new(Shared {
+            plan: Arc::clone(self.plan),
+            dispenser: Dispenser::new(
+                self.ledger.schedule().clone(),
+                position,
+                self.plan.cells.len(),
+                self.sources
+                    .iter()
+                    .map(|source| source.extents().clone())
+                    .collect(),
+                self.jobs,
+            ),
+            checksum_seed: self.checksum_seed,
+            halt: Arc::default(),
+            decided: self
+                .ledger
+                .cells()
+                .iter()
+                .map(|cell| AtomicBool::new(cell.decided))
+                .collect(),
+        });
+        for (cell, progress) in self.ledger.cells().iter().enumerate() {
+            if progress.decided {
+                shared.dispenser.decide(cell);
+            }
+        }
+        let reports = self.start_workers(&shared)?;
+        let played = self.take_in_order(&shared, &reports);
+        shared.dispenser.close();
+        shared.halt.store(true, Ordering::Relaxed);
+        // A worker in the middle of a long decision is left behind: it holds nothing that is kept.
+        let deadline = Instant::now() + GRACE;
+        let mut workers = self.jobs;
+        while workers > 0 {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match reports.recv_timeout(left) {
+                Ok(Report::Left) => workers -= 1,
+                Ok(_) => {}
+                Err(_) => break,
+            }
+        }
+        // The first error counts, but what was finished is written in any case.
+        let finished = self.journal.finish();
+        let ended = played?;
+        finished?;
+        Ok(ended)
+    }
+
+    fn start_workers(&self, shared: &Arc<Shared>) -> Result<Receiver<Report>, RunError> {
+        let (sender, reports) = channel();
+        for worker in 0..self.jobs {
+            let (shared, sender) = (Arc::clone(shared), sender.clone());
+            std::thread::Builder::new()
+                .name(format!("evalctl-worker-{worker}"))
+                .spawn(move || work(&shared, &sender))
+                .map_err(|source| RunError::Threads { source })?;
+        }
+        Ok(reports)
+    }
+
+    fn take_in_order(
+        &mut self,
+        shared: &Shared,
+        reports: &Receiver<Report>,
+    ) -> Result<Ended, RunError> {
+        let mut waiting: BTreeMap<u64, Ready> = BTreeMap::new();
+        let mut turn = 0;
+        let mut failure: Option<RunError> = None;
+        let mut workers = self.jobs;
+        loop {
+            for copy in shared.dispenser.copies() {
+                waiting.insert(copy.turn, Ready::Copy(copy));
+            }
+            while let Some(ready) = waiting.remove(&turn) {
+                match ready {
+                    Ready::Played(played) => self.take_played(shared, &played)?,
+                    Ready::Copy(copy) => self.take_copy(shared, copy)?,
+                    Ready::Nothing => {}
+                }
+                turn += 1;
+                shared.dispenser.written(turn);
+            }
+            self.check_faults()?;
+            self.tell(shared, false);
+            if self.ledger.due().is_none() {
+                self.tell(shared, true);
+                return Ok(Ended::Complete);
+            }
+            if let Some(error) = failure {
+                return Err(error);
+            }
+            if self.stop.load(Ordering::Relaxed) {
+                self.tell(shared, true);
+                return Ok(Ended::Interrupted);
+            }
+            if self.journal.is_due() {
+                self.journal.flush()?;
+            }
+            match reports.recv_timeout(POLL) {
+                Ok(Report::Played(played)) => {
+                    waiting.insert(played.turn, Ready::Played(played));
+                }
+                Ok(Report::Dropped(batch)) => {
+                    waiting.insert(batch.turn, Ready::Nothing);
+                }
+                Ok(Report::Failed(error)) => failure = Some(*error),
+                Ok(Report::Left) => workers = workers.saturating_sub(1),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => workers = 0,
+            }
+            let copies_left = || turn < shared.dispenser.turns();
+            if workers == 0 && failure.is_none() && waiting.is_empty() && !copies_left() {
+                // Every worker left and yet something is due: a worker was lost without a word.
+                return Err(RunError::LostWorkers);
+            }
+        }
+    }
+
+    /// Records a batch, as far as it is due.
+    fn take_played(&mut self, shared: &Shared, played: &Played) -> Result<(), RunError> {
+        let Range { cell, start, end } = played.range;
+        if self.ledger.due() != Some(Position { cell, block: start }) {
+            // A stopping rule has ended the cell: the rest of it is no result.
+            return Ok(());
+        }
+        self.pace.learn(cell, end - start, played.nanos);
+        let before = self.ledger.blocks();
+        if let Some(times) = self.ledger.times_mut(cell) {
+            times.add(&played.times);
+        }
+        if self.ledger.looks() {
+            self.look(shared, &played.chunk)?;
+        } else {
+            self.ledger.record_many(played.range, &played.tally);
+            self.journal.append(&played.chunk)?;
+        }
+        *self.played += self.ledger.blocks() - before;
+        let moved_on = self.ledger.due().is_none_or(|due| due.cell != cell);
+        if !played.times.is_empty() {
+            self.journal
+                .append_times(self.checksum_seed, cell, played.times)?;
+        }
+        if moved_on {
+            self.journal.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Records a chunk block by block, up to the block at which its cell ends.
+    fn look(&mut self, shared: &Shared, chunk: &[u8]) -> Result<(), RunError> {
+        let mut records = Records::new(
+            std::io::Cursor::new(chunk),
+            0,
+            chunk.len() as u64,
+            self.checksum_seed,
+            Arc::clone(self.shapes),
+        );
+        let mut kept: Option<ChunkBuilder> = None;
+        while let Ok(Some(Item::Block { cell, block })) = records.next_item() {
+            if self.ledger.due() != Some(Position { cell, block }) {
+                shared.dispenser.decide(cell);
+                if let Some(decided) = shared.decided.get(cell) {
+                    decided.store(true, Ordering::Relaxed);
+                }
+                break;
+            }
+            self.ledger.record(cell, block, records.games());
+            kept.get_or_insert_with(|| ChunkBuilder::new(self.checksum_seed, cell, block))
+                .push(records.record());
+        }
+        match kept {
+            Some(kept) => self.journal.append(&kept.finish()),
+            None => Ok(()),
+        }
+    }
+
+    /// Records blocks that were played before.
+    fn take_copy(&mut self, shared: &Shared, copy: Copy) -> Result<(), RunError> {
+        let Range { cell, start, end } = copy.range;
+        let Some(source) = self.sources.get_mut(copy.source) else {
+            return Ok(());
+        };
+        let mut kept = ChunkBuilder::new(self.checksum_seed, cell, start);
+        for block in start..end {
+            if self.ledger.due() != Some(Position { cell, block }) {
+                shared.dispenser.decide(cell);
+                break;
+            }
+            let (record, games) = source.block(cell, block)?;
+            self.ledger.record(cell, block, games);
+            kept.push(record);
+            if kept.len() >= COPY_CHUNK {
+                let next = ChunkBuilder::new(self.checksum_seed, cell, block + 1);
+                self.journal
+                    .append(&std::mem::replace(&mut kept, next).finish())?;
+            }
+        }
+        self.journal.append(&kept.finish())
+    }
+
+    fn check_faults(&self) -> Result<(), RunError> {
+        let (games, faults) = self.ledger.faults();
+        if faults <= self.max_faults {
+            return Ok(());
+        }
+        Err(RunError::TooManyFaults {
+            faults,
+            games,
+            limit: self.max_faults,
+            what: self.ledger.causes(),
+        })
+    }
+
+    fn tell(&mut self, shared: &Shared, last: bool) {
+        if !self.pace.is_due(last) {
+            return;
+        }
+        let cells = self.ledger.cells();
+        let cost = |cell: usize| shared.dispenser.cost(cell);
+        let left = self.pace.left(self.plan, cells, &cost, self.jobs);
+        self.observer.update(&Status {
+            plan: self.plan,
+            cells,
+            running: self.ledger.due().map(|due| due.cell),
+            elapsed: self.pace.elapsed(),
+            left,
+            last,
+        });
+    }
+}

@@ -1,0 +1,159 @@
+//! From the journal to `games.csv` and `timing.csv`.
+
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::block::PlayedBlock;
+use crate::games_csv::Writer;
+use crate::plan::Plan;
+
+use super::journal::Header;
+use super::journal::codec::Shape;
+use super::journal::records::{Item, Records};
+use super::journal::writer::JournalFile;
+use super::{CellProgress, Identity, Run, RunError};
+
+/// A written `games.csv`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GamesFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its rows.
+    pub games: u64,
+}
+
+/// Writes `games.csv` and `timing.csv` into the run's folder, each under a temporary name first.
+///
+/// # Errors
+/// If a file cannot be read or written; an older `games.csv` is then still there.
+pub fn finish(run: &Run) -> Result<GamesFile, RunError> {
+    let path = run.dir.join("games.csv");
+    let mut games = 0;
+    write_atomically(&path, |out| {
+        let io = RunError::io("write", &path);
+        let mut writer = Writer::new(run.plan(), out).map_err(io)?;
+        run.visit_blocks(|block| writer.write(block).map_err(RunError::io("write", &path)))?;
+        games = writer.games();
+        Ok(())
+    })?;
+    write_times(&run.dir, run.plan(), &run.cells)?;
+    Ok(GamesFile { path, games })
+}
+
+/// Writes a file under a temporary name in the same folder, makes sure that it is on the disk, and
+/// gives it its name.
+pub(crate) fn write_atomically(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), RunError>,
+) -> Result<(), RunError> {
+    let dir = path.parent().unwrap_or_else(|| Path::new("."));
+    let file = tempfile::Builder::new()
+        .prefix(".evalctl-")
+        .suffix(".tmp")
+        .tempfile_in(dir)
+        .map_err(RunError::io("create a file in", dir))?;
+    let mut out = BufWriter::with_capacity(1 << 18, file);
+    write(&mut out)?;
+    let file = out
+        .into_inner()
+        .map_err(|error| RunError::io("write", path)(error.into_error()))?;
+    file.as_file()
+        .sync_all()
+        .map_err(RunError::io("write", path))?;
+    set_usual_permissions(file.as_file()).map_err(RunError::io("write", path))?;
+    file.persist(path)
+        .map_err(|error| RunError::io("write", path)(error.error))?;
+    Ok(())
+}
+
+/// Temporary files are private; results are as readable as any other file.
+fn set_usual_permissions(file: &std::fs::File) -> std::io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        file.set_permissions(std::fs::Permissions::from_mode(0o644))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = file;
+        Ok(())
+    }
+}
+
+/// Writes `timing.csv`: per cell, what a decision of either side takes. Not reproducible.
+fn write_times(dir: &Path, plan: &Plan, cells: &[CellProgress]) -> Result<(), RunError> {
+    let path = dir.join("timing.csv");
+    write_atomically(&path, |out| {
+        let mut text = String::from(
+            "cell,challenger,opponent,challenger_moves,challenger_ms_per_move,opponent_moves,opponent_ms_per_move\n",
+        );
+        let per_move = |nanos: u64, moves: u64| {
+            #[expect(clippy::cast_precision_loss, reason = "a mean time, never a result")]
+            let mean = nanos as f64 / moves as f64 / 1e6;
+            if moves == 0 {
+                String::new()
+            } else {
+                format!("{mean:.6}")
+            }
+        };
+        for (cell, progress) in plan.cells.iter().zip(cells) {
+            let times = progress.times;
+            let fields = [
+                cell.index.to_string(),
+                crate::games_csv::quoted(&cell.label),
+                crate::games_csv::quoted(&cell.opponent_label),
+                times.challenger_moves.to_string(),
+                per_move(times.challenger_nanos, times.challenger_moves),
+                times.opponent_moves.to_string(),
+                per_move(times.opponent_nanos, times.opponent_moves),
+            ];
+            text.push_str(&fields.join(","));
+            text.push('\n');
+        }
+        out.write_all(text.as_bytes())
+            .map_err(RunError::io("write", &path))
+    })
+}
+
+/// Calls `visit` with every block of a journal.
+pub(crate) fn visit_journal<E: From<RunError>>(
+    journal: &JournalFile,
+    identity: &Identity,
+    shapes: &Arc<[Shape]>,
+    mut visit: impl FnMut(&PlayedBlock) -> Result<(), E>,
+) -> Result<(), E> {
+    let path = journal.path();
+    let file = std::fs::File::open(path).map_err(RunError::io("open", path))?;
+    let length = file.metadata().map_err(RunError::io("read", path))?.len();
+    let mut input = &file;
+    let Ok((_, start)) = Header::read(&mut input, length) else {
+        return Err(damaged(path, 0).into());
+    };
+    let seed = identity.checksum_seed();
+    let mut records = Records::new(file, start, length, seed, Arc::clone(shapes));
+    let mut played = PlayedBlock::default();
+    while let Some(item) = records.next_item().map_err(RunError::io("read", path))? {
+        match item {
+            Item::Block { cell, block } => {
+                played.cell = cell;
+                played.block = block;
+                played.games.clear();
+                played.games.extend_from_slice(records.games());
+                visit(&played)?;
+            }
+            Item::Times(..) | Item::Footer => {}
+            Item::Damage { from, .. } => return Err(damaged(path, from).into()),
+        }
+    }
+    Ok(())
+}
+
+fn damaged(path: &Path, at: u64) -> RunError {
+    RunError::Damaged {
+        path: path.into(),
+        what: format!(
+            "its record at byte {at} changed while it was in use; run again to repair it"
+        ),
+    }
+}

@@ -1,0 +1,287 @@
+//! Opening the folder of a run: what is already there, what of it holds, where to go on.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::error::RunError;
+use super::journal::codec::Shape;
+use super::journal::records::{Item, Records};
+use super::journal::writer::JournalFile;
+use super::journal::{Header, HeaderError, VERSION};
+use super::ledger::Ledger;
+use super::schedule::Position;
+use super::shard::Shard;
+use super::sources::{ChunkBuilder, Source};
+
+/// The journal's name in the folder of an unsharded run.
+pub(crate) const JOURNAL: &str = "journal.bin";
+
+/// A journal that is locked and ready to be appended to, and the blocks that it need not play.
+pub(crate) struct Store {
+    pub journal: JournalFile,
+    pub sources: Vec<Source>,
+}
+
+/// How an existing journal can be used.
+enum Found {
+    /// There is nothing in it yet.
+    Empty,
+    /// It is the prefix that the ledger now holds; `keep` bytes of it are whole chunks, and
+    /// `rest` is the valid front of the chunk after them.
+    Prefix { keep: u64, rest: Vec<u8> },
+    /// It holds blocks, but not as a prefix of this run's schedule.
+    Source,
+}
+
+/// Opens the journal at `path` for the run that `header` describes and brings `ledger` (fresh from
+/// `new_ledger`) to where it ends. `notes` receives what was repaired.
+pub(crate) fn open(
+    path: &Path,
+    header: &Header,
+    shapes: &Arc<[Shape]>,
+    new_ledger: &dyn Fn() -> Ledger,
+    notes: &mut Vec<String>,
+) -> Result<(Store, Ledger), RunError> {
+    if let Some(dir) = path.parent() {
+        std::fs::create_dir_all(dir).map_err(RunError::io("create", dir))?;
+    }
+    let mut journal = JournalFile::open(path)?;
+    let mut ledger = new_ledger();
+    match examine(&journal, header, shapes, &mut ledger, notes)? {
+        Found::Empty => begin(&mut journal, header)?,
+        Found::Prefix { keep, rest } => {
+            journal.cut(keep)?;
+            append(&mut journal, &rest)?;
+        }
+        Found::Source => {
+            journal.rename(&free_name(path))?;
+            journal = JournalFile::open(path)?;
+            begin(&mut journal, header)?;
+            ledger = new_ledger();
+        }
+    }
+    let mut sources = Vec::new();
+    for old in old_journals(path)? {
+        sources.extend(Source::open(&old, header.identity.checksum_seed(), shapes)?);
+    }
+    for source in &sources {
+        for (cell, times) in source.times().iter().enumerate() {
+            if let Some(sum) = ledger.times_mut(cell) {
+                sum.add(times);
+            }
+        }
+    }
+    Ok((Store { journal, sources }, ledger))
+}
+
+fn begin(journal: &mut JournalFile, header: &Header) -> Result<(), RunError> {
+    journal.cut(0)?;
+    append(journal, &header.to_bytes())
+}
+
+fn append(journal: &mut JournalFile, bytes: &[u8]) -> Result<(), RunError> {
+    use super::journal::writer::Medium as _;
+    let path = journal.path().to_owned();
+    journal.append(bytes).map_err(RunError::io("write", &path))
+}
+
+/// Reads an existing journal into `ledger`.
+fn examine(
+    journal: &JournalFile,
+    header: &Header,
+    shapes: &Arc<[Shape]>,
+    ledger: &mut Ledger,
+    notes: &mut Vec<String>,
+) -> Result<Found, RunError> {
+    let path = journal.path();
+    let mut file = journal.file();
+    let length = file.metadata().map_err(RunError::io("read", path))?.len();
+    let mut start = 0;
+    match Header::read(&mut file, length) {
+        Ok((found, end)) => {
+            check(path, &found, header)?;
+            if found.games != header.games {
+                return Ok(Found::Source);
+            }
+            start = end;
+        }
+        // Killed while the header was written: nothing was played yet.
+        Err(HeaderError::Short) => return Ok(Found::Empty),
+        Err(HeaderError::Newer(found)) => {
+            return Err(RunError::NewerFormat {
+                path: path.into(),
+                found,
+                known: VERSION,
+            });
+        }
+        Err(HeaderError::Io(source)) => return Err(RunError::io("read", path)(source)),
+        Err(HeaderError::Damaged) => {}
+    }
+    let seed = header.identity.checksum_seed();
+    let file = file.try_clone().map_err(RunError::io("read", path))?;
+    let records = Records::new(file, start, length, seed, Arc::clone(shapes));
+    let scan = scan(records, ledger).map_err(RunError::io("read", path))?;
+    if start == 0 && scan.blocks == 0 {
+        return Err(RunError::Damaged {
+            path: path.into(),
+            what: "it is no journal of this experiment; move it away, or use --fresh to move the whole run aside".into(),
+        });
+    }
+    // Damage that is not the tail has valid records after it.
+    let in_the_middle = scan.damage.is_some_and(|(_, to)| to < length);
+    if scan.blocks > scan.prefix || in_the_middle || start == 0 {
+        notes.push(format!(
+            "the journal `{}` was damaged at byte {}; whatever block was there is played again, all others are kept",
+            path.display(),
+            scan.damage.map_or(0, |(from, _)| from),
+        ));
+        return Ok(Found::Source);
+    }
+    if let Some((from, to)) = scan.damage {
+        notes.push(format!(
+            "the last {} bytes of the journal `{}` were incomplete and were dropped; what they held is played again",
+            to - from,
+            path.display(),
+        ));
+    }
+    Ok(Found::Prefix {
+        keep: scan.keep,
+        rest: scan.rest.map(ChunkBuilder::finish).unwrap_or_default(),
+    })
+}
+
+/// Whether a journal with header `found` may be gone on with under `header`.
+fn check(path: &Path, found: &Header, header: &Header) -> Result<(), RunError> {
+    let dir = path.parent().unwrap_or(path);
+    let mut changes = header.identity.changes_from(&found.identity);
+    if found.shard != header.shard {
+        let text = |shard: Option<Shard>| shard.map_or("none".into(), |shard| shard.to_string());
+        changes.push(format!(
+            "shard: {} -> {}",
+            text(found.shard),
+            text(header.shard)
+        ));
+    }
+    if !changes.is_empty() {
+        return Err(RunError::OtherExperiment {
+            dir: dir.into(),
+            changes,
+        });
+    }
+    if found.games > header.games {
+        return Err(RunError::FewerGames {
+            dir: dir.into(),
+            before: found.games,
+            now: header.games,
+        });
+    }
+    Ok(())
+}
+
+struct Scanned {
+    /// Valid blocks, and how many of them are the prefix.
+    blocks: u64,
+    prefix: u64,
+    /// Bytes up to which everything is whole chunks of the prefix.
+    keep: u64,
+    /// The valid front of the chunk after them.
+    rest: Option<ChunkBuilder>,
+    /// The first damage.
+    damage: Option<(u64, u64)>,
+}
+
+fn scan(mut records: Records<File>, ledger: &mut Ledger) -> std::io::Result<Scanned> {
+    let mut scanned = Scanned {
+        blocks: 0,
+        prefix: 0,
+        keep: records.position(),
+        rest: None,
+        damage: None,
+    };
+    let seed = records.seed();
+    while let Some(item) = records.next_item()? {
+        match item {
+            Item::Block { cell, block } => {
+                scanned.blocks += 1;
+                // After a gap nothing is the prefix any more.
+                let in_order = scanned.prefix + 1 == scanned.blocks;
+                if in_order && ledger.due() == Some(Position { cell, block }) {
+                    ledger.record(cell, block, records.games());
+                    scanned.prefix += 1;
+                    scanned
+                        .rest
+                        .get_or_insert_with(|| ChunkBuilder::new(seed, cell, block))
+                        .push(records.record());
+                    if records.at_chunk_end() && scanned.damage.is_none() {
+                        scanned.keep = records.position();
+                        scanned.rest = None;
+                    }
+                }
+            }
+            Item::Times(cell, times) => {
+                if let Some(sum) = ledger.times_mut(cell) {
+                    sum.add(&times);
+                }
+                if scanned.damage.is_none() {
+                    scanned.keep = records.position();
+                }
+            }
+            Item::Footer => {}
+            Item::Damage { from, to } => {
+                scanned.damage = Some(scanned.damage.map_or((from, to), |(first, _)| (first, to)));
+            }
+        }
+    }
+    Ok(scanned)
+}
+
+/// Older journals beside the one at `path`, in the order in which they were put aside.
+pub(crate) fn old_journals(path: &Path) -> Result<Vec<PathBuf>, RunError> {
+    let mut found = Vec::new();
+    let mut number = 1;
+    loop {
+        let old = old_name(path, number);
+        match old.try_exists() {
+            Ok(true) => found.push(old),
+            Ok(false) => return Ok(found),
+            Err(source) => return Err(RunError::io("read", &old)(source)),
+        }
+        number += 1;
+    }
+}
+
+fn old_name(path: &Path, number: u32) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(format!(".old-{number}"));
+    PathBuf::from(name)
+}
+
+/// The first `path.old-N` that does not exist.
+pub(crate) fn free_name(path: &Path) -> PathBuf {
+    let mut number = 1;
+    while old_name(path, number).exists() {
+        number += 1;
+    }
+    old_name(path, number)
+}
+
+/// Moves the folder of an old run to the first `dir.old-N` that does not exist.
+pub(crate) fn move_aside(dir: &Path, journal: &str) -> Result<Option<PathBuf>, RunError> {
+    let empty = match std::fs::read_dir(dir) {
+        Ok(mut entries) => entries.next().is_none(),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => true,
+        Err(error) => return Err(RunError::io("read", dir)(error)),
+    };
+    if empty {
+        return Ok(None);
+    }
+    let path = dir.join(journal);
+    let exists = path.try_exists().map_err(RunError::io("read", &path))?;
+    // Locked until the folder has moved, so that no other process is at work in it.
+    let lock = exists.then(|| JournalFile::open(&path)).transpose()?;
+    let to = free_name(dir);
+    std::fs::rename(dir, &to).map_err(RunError::io("rename", dir))?;
+    drop(lock);
+    Ok(Some(to))
+}
