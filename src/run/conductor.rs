@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
+use crate::external::Host;
 use crate::plan::Plan;
 
 use super::RunError;
@@ -44,6 +45,7 @@ pub(crate) struct Conductor<'a> {
     pub journal: &'a mut JournalWriter,
     pub checksum_seed: u32,
     pub jobs: usize,
+    pub host: &'a Host,
     pub stop: &'a AtomicBool,
     pub max_faults: u64,
     pub observer: &'a mut dyn Observer,
@@ -79,6 +81,7 @@ impl Conductor<'_> {
                 self.jobs,
             ),
             checksum_seed: self.checksum_seed,
+            host: self.host.clone(),
             halt: Arc::default(),
             decided: self
                 .ledger

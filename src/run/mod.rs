@@ -32,6 +32,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::block::PlayedBlock;
+use crate::external::Host;
 use crate::plan::{Cell, Plan};
 
 pub use error::RunError;
@@ -66,6 +67,8 @@ pub struct RunOptions {
     pub fresh: bool,
     /// Forfeited games at which the run stops; by default 10 % of the planned games, at least 10.
     pub max_faults: Option<u64>,
+    /// How players that are programs are run.
+    pub host: Host,
 }
 
 impl RunOptions {
@@ -78,6 +81,7 @@ impl RunOptions {
             shard: None,
             fresh: false,
             max_faults: None,
+            host: Host::default(),
         }
     }
 }
@@ -180,6 +184,7 @@ pub fn execute(
         journal: &mut writer,
         checksum_seed: identity.checksum_seed(),
         jobs: options.jobs.max(1),
+        host: &options.host,
         stop: &options.stop,
         max_faults: options
             .max_faults

@@ -7,6 +7,7 @@ use std::sync::mpsc::Sender;
 use std::time::Instant;
 
 use crate::agents::Fault;
+use crate::external::Host;
 use crate::games::MAX_SEATS;
 use crate::plan::{Cell, CellSeeds, Plan};
 use crate::record::GameRecord;
@@ -28,6 +29,8 @@ const TIMED_NANOS: f64 = 100e3;
 pub(crate) struct Shared {
     pub plan: Arc<Plan>,
     pub dispenser: Dispenser,
+    /// How programs are run.
+    pub host: Host,
     /// Seed of the journal's checksums.
     pub checksum_seed: u32,
     /// Abandons the games in flight.
@@ -73,12 +76,12 @@ impl Seat {
         let cell = &plan.cells[index];
         Ok(Self {
             cell: index,
-            table: build_table(plan, cell, Arc::clone(&shared.halt)).map_err(|source| {
-                RunError::Build {
+            table: build_table(plan, cell, &shared.host, Arc::clone(&shared.halt)).map_err(
+                |source| RunError::Build {
                     cell: index,
                     source,
-                }
-            })?,
+                },
+            )?,
             seeds: CellSeeds::new(plan.seed, cell),
             seatings: (0..cell.rotations)
                 .map(|rotation| table::seating(cell.seats, rotation))
@@ -92,6 +95,7 @@ impl Seat {
 pub(crate) fn build_table(
     plan: &Plan,
     cell: &Cell,
+    host: &Host,
     stop: Arc<AtomicBool>,
 ) -> Result<Box<dyn Table>, crate::agents::BuildError> {
     let mut players = vec![cell.challenger.clone()];
@@ -103,6 +107,7 @@ pub(crate) fn build_table(
             opening_plies: plan.opening_plies,
             measure: false,
             stop,
+            host: host.clone(),
         },
     )
 }
