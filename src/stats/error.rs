@@ -128,3 +128,33 @@ pub fn open_unit(argument: &str, value: f64) -> Result<f64, StatsError> {
         ))
     }
 }
+
+/// Counts above this are refused: up to here they are exact in `f64`.
+pub const MAX_COUNT: u64 = 1 << 53;
+
+/// Checks that `part` things of `whole` is possible and that there is something to count.
+///
+/// # Errors
+/// [`StatsError::Argument`] if `whole` is 0 or above [`MAX_COUNT`], or `part` exceeds it.
+pub fn count_of(
+    part_name: &str,
+    part: u64,
+    whole_name: &str,
+    whole: u64,
+) -> Result<(), StatsError> {
+    if whole == 0 || whole > MAX_COUNT {
+        return Err(StatsError::argument(
+            whole_name,
+            whole,
+            "at least 1 and at most 2^53",
+        ));
+    }
+    if part > whole {
+        return Err(StatsError::argument(
+            part_name,
+            part,
+            format!("at most `{whole_name}`, which is {whole}"),
+        ));
+    }
+    Ok(())
+}

@@ -16,12 +16,21 @@
 
 mod alternative;
 pub mod batch;
+pub mod binomial_test;
 pub mod blocks;
+pub mod diff_proportions;
 pub mod distributions;
+pub mod effect_sizes;
 pub mod elo;
 pub mod error;
 mod interval;
+mod lattice_sum;
+pub mod mean_score;
+pub mod multinomial;
 pub mod multiple_testing;
+pub mod paired;
+pub mod power;
+pub mod proportions;
 pub mod results;
 pub mod root;
 pub mod sprt;

@@ -49,7 +49,7 @@ pub enum Adjustment {
 /// # Examples
 /// ```
 /// use evalctl::stats::multiple_testing::{Adjustment, adjust};
-/// assert_eq!(adjust(&[0.01, 0.5, 0.25], Adjustment::Holm)?, [0.03, 0.5, 0.5]);
+/// assert_eq!(adjust(&[0.01, 0.5, 0.25], Adjustment::Bonferroni)?, [0.03, 1.0, 0.75]);
 /// # Ok::<(), evalctl::stats::StatsError>(())
 /// ```
 pub fn adjust(p_values: &[f64], method: Adjustment) -> Result<Vec<f64>, StatsError> {
@@ -76,6 +76,20 @@ pub fn adjust(p_values: &[f64], method: Adjustment) -> Result<Vec<f64>, StatsErr
         result[index] = value;
     }
     Ok(result)
+}
+
+/// Holm's adjusted p-values, the default for claims: [`adjust`] with [`Adjustment::Holm`].
+///
+/// # Errors
+/// As [`adjust`].
+///
+/// # Examples
+/// ```
+/// assert_eq!(evalctl::stats::multiple_testing::holm(&[0.01, 0.5, 0.25])?, [0.03, 0.5, 0.5]);
+/// # Ok::<(), evalctl::stats::StatsError>(())
+/// ```
+pub fn holm(p_values: &[f64]) -> Result<Vec<f64>, StatsError> {
+    adjust(p_values, Adjustment::Holm)
 }
 
 fn adjust_sorted(p: &[f64], method: Adjustment) -> Result<Vec<f64>, StatsError> {

@@ -8,11 +8,13 @@
 mod arguments;
 mod distributions;
 mod elo;
+mod proportions;
+mod scores;
 mod sprt;
 
 pub use arguments::{Arguments, Input, Kind};
 
-use super::StatsError;
+use super::{Alternative, StatsError};
 use serde_json::{Map, Value};
 
 /// One method that can be called by name.
@@ -29,7 +31,13 @@ pub struct Method {
 }
 
 /// The tables of methods, one for each group.
-static GROUPS: &[&[Method]] = &[distributions::METHODS, elo::METHODS, sprt::METHODS];
+static GROUPS: &[&[Method]] = &[
+    distributions::METHODS,
+    elo::METHODS,
+    proportions::METHODS,
+    scores::METHODS,
+    sprt::METHODS,
+];
 
 /// All methods, group by group.
 pub fn methods() -> impl Iterator<Item = &'static Method> {
@@ -72,6 +80,20 @@ pub fn evaluate(method: &str, inputs: &Value) -> Result<Value, StatsError> {
     let method = find(method)?;
     let arguments = Arguments::new(method.name, method.inputs, inputs)?;
     (method.run)(&arguments)
+}
+
+/// The input that says in which direction a test looks.
+const ALTERNATIVE: Input = Input::new(
+    "alternative",
+    Kind::Word(Alternative::WORDS),
+    "which deviations count",
+);
+
+/// The value of [`ALTERNATIVE`].
+fn alternative(arguments: &Arguments) -> Result<Alternative, StatsError> {
+    let word = arguments.word("alternative")?;
+    Alternative::from_word(word)
+        .ok_or_else(|| StatsError::argument("alternative", word, Alternative::WORDS.join(" or ")))
 }
 
 /// A number as JSON: never `-0`, and the strings of [`evaluate`] where it is not finite.

@@ -3,15 +3,15 @@
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "counts up to MAX_TRIALS = 2^53 are exact in f64"
+    reason = "counts up to MAX_COUNT = 2^53 are exact in f64"
 )]
 
 use super::super::{StatsError, error};
 use super::Beta;
 use super::gamma::ln_binomial_density;
 
-/// Larger numbers of trials are refused: counts are exact in `f64` up to here.
-const MAX_TRIALS: u64 = 1 << 53;
+/// A tail that misses its target by no more than this part of it counts as reaching it.
+const ROUNDING: f64 = 1e-12;
 
 /// The binomial distribution of the number of successes in `n` trials of probability `p`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,7 +25,7 @@ impl Binomial {
     /// [`StatsError::Argument`] unless `p` lies in `[0, 1]` and `n` is at most 2^53.
     pub fn new(n: u64, p: f64) -> Result<Self, StatsError> {
         error::probability("p", p)?;
-        if n > MAX_TRIALS {
+        if n > error::MAX_COUNT {
             return Err(StatsError::argument("n", n, "at most 2^53"));
         }
         Ok(Self { n, p })
@@ -95,21 +95,43 @@ impl Binomial {
     /// [`StatsError::Argument`] unless `q` lies in `[0, 1]`.
     pub fn quantile(self, q: f64) -> Result<u64, StatsError> {
         error::probability("q", q)?;
-        let reached = |k: u64| {
-            let (lower, upper) = self.ln_tails(k);
-            if q <= 0.5 {
-                libm::exp(lower) >= q * (1.0 - 1e-12)
-            } else {
-                libm::exp(upper) <= (1.0 - q) * (1.0 + 1e-12)
+        if q <= 0.5 {
+            if q <= 0.0 {
+                return Ok(0);
             }
-        };
-        if q == 0.0 {
+            Ok(self.first(|lower, _| libm::exp(lower) >= q * (1.0 - ROUNDING)))
+        } else {
+            self.upper_quantile(1.0 - q)
+        }
+    }
+
+    /// The smallest `k` with `P(X > k) <= q`, with the same allowance for rounding.
+    ///
+    /// # Errors
+    /// [`StatsError::Argument`] unless `q` lies in `[0, 1]`.
+    pub fn upper_quantile(self, q: f64) -> Result<u64, StatsError> {
+        error::probability("q", q)?;
+        if q >= 1.0 {
             return Ok(0);
         }
-        if q >= 1.0 {
+        if q <= 0.0 {
             return Ok(if self.p <= 0.0 { 0 } else { self.n });
         }
-        // Gallop from the mean, then bisect: a few dozen evaluations at most.
+        Ok(self.first(|_, upper| libm::exp(upper) <= q * (1.0 + ROUNDING)))
+    }
+
+    /// The most likely count (the larger of two).
+    pub fn mode(self) -> u64 {
+        (((self.n as f64 + 1.0) * self.p) as u64).min(self.n)
+    }
+
+    /// The smallest count whose two tails (as logarithms) satisfy `reached`, which stays true from
+    /// there on. Gallops from the mean and then bisects: a few dozen evaluations at most.
+    fn first(self, reached: impl Fn(f64, f64) -> bool) -> u64 {
+        let reached = |k: u64| {
+            let (lower, upper) = self.ln_tails(k);
+            reached(lower, upper)
+        };
         let mean = (self.n as f64 * self.p) as u64;
         let (mut low, mut high) = (0, self.n);
         let mut step = 1 + (self.n as f64 * self.p * (1.0 - self.p)).sqrt() as u64;
@@ -119,14 +141,16 @@ impl Binomial {
                 high -= step;
                 step *= 2;
             }
-            low = if high >= step { high - step + 1 } else { 0 };
+            if high >= step {
+                low = high - step + 1;
+            }
         } else {
             let mut below = mean;
             while self.n - below > step && !reached(below + step) {
                 below += step;
                 step *= 2;
             }
-            low = low.max(below + 1);
+            low = below + 1;
             high = high.min(below.saturating_add(step));
         }
         while low < high {
@@ -137,6 +161,6 @@ impl Binomial {
                 low = middle + 1;
             }
         }
-        Ok(low)
+        low
     }
 }

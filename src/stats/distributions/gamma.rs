@@ -107,6 +107,14 @@ pub(super) fn ln_binomial_density(k: f64, n: f64, p: f64, q: f64) -> f64 {
         + 0.5 * (libm::log(n) - libm::log(k) - libm::log(rest))
 }
 
+/// `ln` of `exp(-mean) mean^x / x!` for `x >= 0` and positive `mean` (Loader, 2000).
+pub fn ln_poisson_pmf(x: f64, mean: f64) -> f64 {
+    if x <= 0.0 {
+        return -mean;
+    }
+    -stirling_error(x) - deviance(x, mean) - LN_SQRT_2PI - 0.5 * libm::log(x)
+}
+
 /// The gamma distribution with a shape and scale 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gamma {

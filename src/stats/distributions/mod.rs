@@ -20,7 +20,7 @@ mod student;
 pub use beta::Beta;
 pub use binomial::Binomial;
 pub use chi_squared::ChiSquared;
-pub use gamma::{Gamma, ln_beta, ln_choose, ln_gamma};
+pub use gamma::{Gamma, ln_beta, ln_choose, ln_gamma, ln_poisson_pmf};
 pub use normal::{
     ln_normal_sf, normal_cdf, normal_pdf, normal_quantile, normal_sf, normal_upper_quantile,
 };
