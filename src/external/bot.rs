@@ -196,6 +196,8 @@ impl ExternalAgent {
             match start(game, seat, &self.config) {
                 Ok(live) => {
                     self.live = Some(live);
+                    // Nothing that an earlier process was asked is pending here.
+                    self.next_id = 1;
                     self.was_ready = true;
                     return Ok(());
                 }

@@ -57,6 +57,10 @@ struct Pipes {
 
 impl Running {
     pub(super) fn start(spec: &ProcessSpec) -> Result<Self, StartError> {
+        if is_bare_script(&spec.command.program) {
+            let noexec = Errno::NOEXEC.raw_os_error();
+            return Err(program_error(spec, "Exec format error", Some(noexec)));
+        }
         #[cfg(target_os = "linux")]
         let core = spec.share_core.then(SharedCore::take).flatten();
         #[cfg(target_os = "linux")]
@@ -263,6 +267,19 @@ fn program_error(spec: &ProcessSpec, why: &str, errno: Option<i32>) -> StartErro
     StartError::Program {
         command: spec.command.display.clone(),
         why: format!("{why}{hint}"),
+    }
+}
+
+/// Whether the program is a text without `#!`. The C library would hand it to a shell, which would
+/// then say something beside the point.
+fn is_bare_script(program: &std::path::Path) -> bool {
+    let mut head = [0; 256];
+    let read =
+        std::fs::File::open(program).and_then(|mut file| io::Read::read(&mut file, &mut head));
+    match read.map(|count| head.get(..count).unwrap_or_default()) {
+        Ok(head) => !head.contains(&0) && !head.starts_with(b"#!"),
+        // Not readable for us; the system will say so if it matters.
+        Err(_) => false,
     }
 }
 

@@ -1,0 +1,147 @@
+//! That no process of a bot survives, whatever it starts and however the run ends.
+
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use evalctl::agents::Player;
+use evalctl::external::Dialect;
+use evalctl::games::tictactoe::TicTacToe;
+use evalctl::record::End;
+use evalctl::table::Table as _;
+
+use crate::support::{Fake, play, processes_with, seeds, table, table_of};
+
+#[test]
+fn children_daemons_and_hopping_processes_are_gone_with_the_bot() {
+    for behaviour in ["fork", "daemon", "rabbit"] {
+        let fake = Fake::new(behaviour, Dialect::Text);
+        let mut table = table(&fake);
+        for game in 0..3 {
+            let record = table.play(&seeds(game), &[0, 1], None).unwrap();
+            assert_eq!(record.end, End::Normal, "{behaviour}");
+        }
+        let alive = processes_with(&fake.marker);
+        assert!(alive.len() > 1, "{behaviour} starts others: {alive:?}");
+        drop(table);
+        assert_eq!(processes_with(&fake.marker), [""; 0], "{behaviour}");
+    }
+}
+
+#[test]
+fn the_end_of_a_bot_is_seen_although_its_daemon_holds_the_pipes() {
+    let daemon = Fake::new("daemon", Dialect::Text);
+    let mut both = daemon.clone();
+    // A shell starts a daemon that keeps the pipes open, and exits.
+    both.behaviour = "sleeper".to_owned();
+    let mut config = both.config();
+    let program = config.process.command.program.to_str().unwrap().to_owned();
+    let script = format!("{program} sleeper --marker {} & exit 4", both.marker);
+    config.process.command.program = "/bin/sh".into();
+    config.process.command.args = vec!["-c".into(), script.into()];
+    let started = Instant::now();
+    let mut table = table_of(vec![
+        Player::Honest(Box::new(evalctl::external::ExternalAgent::new(config))),
+        Player::Honest(Box::new(evalctl::agents::basic::First)),
+    ]);
+    let record = table.play(&seeds(0), &[0, 1], None).unwrap();
+    assert_eq!(record.end, End::Crash);
+    let notice = table.notice(0).unwrap();
+    assert!(notice.contains("exited with status 4"), "{notice}");
+    assert!(started.elapsed() < Duration::from_millis(390));
+    drop(table);
+    assert_eq!(processes_with(&both.marker), [""; 0]);
+}
+
+#[test]
+fn many_restarts_leave_no_process_descriptor_memory_or_folder() {
+    let mut fake = Fake::new("first", Dialect::Board);
+    fake.reuse = false;
+    let mut table = table(&fake);
+    let scratch = || {
+        let all = std::fs::read_dir(std::env::temp_dir()).unwrap().flatten();
+        all.filter(|e| e.file_name().to_string_lossy().starts_with("evalctl-bot-"))
+            .count()
+    };
+    let mut play = |games: std::ops::Range<u64>| {
+        for game in games {
+            let record = table.play(&seeds(game), &[0, 1], None).unwrap();
+            assert_eq!(record.end, End::Normal);
+        }
+        let me = std::fs::read_to_string("/proc/self/statm").unwrap();
+        let resident: u64 = me.split(' ').nth(1).unwrap().parse().unwrap();
+        resident
+    };
+    let before = play(0..20);
+    let after = play(20..games_to_restart());
+    assert_eq!(processes_with(&fake.marker), [""; 0]);
+    // Pages of 4 KiB; other tests run in this process too.
+    assert!(after < before + 8192, "{before} {after}");
+    drop(table);
+    // Other tests make and remove folders meanwhile, but never this many at once.
+    assert!(scratch() < 40);
+}
+
+/// 150 games; `EVALCTL_TEST_RESTARTS=10000` plays as many as one asks for.
+fn games_to_restart() -> u64 {
+    let asked = std::env::var("EVALCTL_TEST_RESTARTS").ok();
+    asked.and_then(|n| n.parse().ok()).unwrap_or(150)
+}
+
+#[test]
+fn sigkill_of_the_harness_leaves_nothing() {
+    // This test again, as a process that plays for ever and can be killed.
+    let fake = Fake::new("fork", Dialect::Text);
+    let mut harness = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "leftovers::plays_until_killed", "--nocapture"])
+        .env("EVALCTL_TEST_PLAY_FOR_EVER", &fake.marker)
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let until = Instant::now() + Duration::from_secs(20);
+    while processes_with(&fake.marker).len() < 6 {
+        assert!(Instant::now() < until, "{:?}", processes_with(&fake.marker));
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    harness.kill().unwrap();
+    harness.wait().unwrap();
+    let until = Instant::now() + Duration::from_secs(1);
+    while !processes_with(&fake.marker).is_empty() {
+        assert!(Instant::now() < until, "{:?}", processes_with(&fake.marker));
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// The process that [`sigkill_of_the_harness_leaves_nothing`] kills; by itself it does nothing.
+#[test]
+fn plays_until_killed() {
+    let Ok(marker) = std::env::var("EVALCTL_TEST_PLAY_FOR_EVER") else {
+        return;
+    };
+    let mut fake = Fake::new("fork", Dialect::Text);
+    fake.marker = marker;
+    let mut table = table(&fake);
+    for game in 0.. {
+        table.play(&seeds(game), &[0, 1], None).unwrap();
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn two_bots_at_one_table_do_not_share_a_fate() {
+    let (bad, good) = (
+        Fake::new("abort", Dialect::Json),
+        Fake::new("first", Dialect::Board),
+    );
+    let mut table = table_of(vec![
+        Player::Honest(Box::new(bad.agent())),
+        Player::Honest(Box::new(good.agent())),
+    ]);
+    for game in 0..3 {
+        let record = table.play(&seeds(game), &[1, 0], None).unwrap();
+        assert_eq!((record.end, record.fault_seat), (End::Crash, Some(1)));
+    }
+    assert!(table.notice(1).is_none());
+    drop(table);
+    let _ = TicTacToe;
+    let _ = play(&good, 1);
+}

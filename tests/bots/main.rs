@@ -1,0 +1,13 @@
+//! Programs as players, with real processes: what each misbehaviour leads to, what containment
+//! holds, and that nothing is left behind. The programs are `examples/fake_bot`.
+
+#![cfg(unix)]
+
+mod support;
+
+mod endings;
+mod faults;
+#[cfg(target_os = "linux")]
+mod leftovers;
+#[cfg(target_os = "linux")]
+mod strict;
