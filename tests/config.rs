@@ -32,3 +32,16 @@ fn every_config_becomes_a_plan_and_its_resolved_text_the_same_plan() {
         assert!(text.starts_with("#:schema ./schema.json\n"), "{shown}");
     }
 }
+
+#[test]
+fn the_schema_for_editors_is_up_to_date() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("configs/schema.json");
+    let text = serde_json::to_string_pretty(&config::schema()).unwrap() + "\n";
+    if std::env::var_os("EVALCTL_UPDATE").is_some() {
+        std::fs::write(&path, &text).unwrap();
+    }
+    assert!(
+        std::fs::read_to_string(&path).unwrap() == text,
+        "configs/schema.json is out of date: run `EVALCTL_UPDATE=1 cargo test --test config`"
+    );
+}

@@ -3,27 +3,50 @@
 //! [`parse`] reads the config of a sweep and [`Config::plan`] expands it; whatever is wrong is
 //! said before a game is played, each problem a sentence with file, line, key and remedy.
 
+mod changes;
 mod claims;
 mod document;
 mod entrant;
 mod error;
 mod grid;
+pub mod list;
 mod overrides;
 mod reader;
 mod resolve;
+mod schema;
 mod sweep;
+pub mod tournament;
 pub mod typed;
 mod values;
 
 #[cfg(test)]
 mod tests;
 
+pub use changes::{Changes, changes};
 pub use error::{ConfigError, Problem};
 pub use grid::MAX_CELLS;
 pub use overrides::Overrides;
-pub use resolve::{Changes, changes};
+pub use schema::schema;
 pub use sweep::{Config, MAX_GAMES, MAX_OPENING_PLIES, check_name, parse, safe_name};
 pub use values::default_value;
+
+/// The plan of a config of either kind: of a tournament if it has `players`, else of a sweep. For
+/// texts of [`Config::resolved`] in a manifest, and wherever a command takes both.
+///
+/// # Errors
+/// As [`parse`] and [`Config::plan`], or those of [`tournament`].
+pub fn plan(
+    text: &str,
+    path: &str,
+    overrides: &Overrides,
+) -> Result<crate::plan::Plan, ConfigError> {
+    let entries = document::parse(text, path)?;
+    if entries.iter().any(|entry| entry.key == "players") {
+        tournament::parse(text, path, overrides)?.plan()
+    } else {
+        parse(text, path, overrides)?.plan()
+    }
+}
 
 /// The text of a config file.
 ///

@@ -24,13 +24,29 @@ pub fn game(text: &str) -> Result<(Settings, u32), ConfigError> {
     Ok((problems.into_result(settings)?, opening_plies))
 }
 
+/// An option typed for every program of a command: its key and value, such as `protocol`, `board`
+/// for `--protocol board`.
+pub type ExecOption = (&'static str, String);
+
 /// An agent typed as `ismcts:simulations=1000,exploration=0.7` or `exec:./bot --fast`, checked to
 /// play `game`.
 ///
 /// # Errors
 /// What is wrong with the argument, which the message names.
 pub fn agent(text: &str, game: &Settings) -> Result<Settings, ConfigError> {
-    let entrant = agent_entrant(text)?;
+    agent_with(text, game, &[])
+}
+
+/// [`agent`], with options for it if it is a program.
+///
+/// # Errors
+/// As [`agent`], and what is wrong with an option for programs.
+pub fn agent_with(
+    text: &str,
+    game: &Settings,
+    exec: &[ExecOption],
+) -> Result<Settings, ConfigError> {
+    let entrant = agent_entrant(text, exec)?;
     let mut problems = Problems::of(text);
     let settings = entrant.variants().pop().map(|variant| variant.settings);
     if let Some(settings) = &settings {
@@ -68,8 +84,11 @@ fn game_entrant(text: &str) -> Result<(Entrant, u32), ConfigError> {
     problems.into_result(entrant.zip(opening_plies))
 }
 
-fn agent_entrant(text: &str) -> Result<Entrant, ConfigError> {
-    let entries = entries_of(text, Side::Agent)?;
+fn agent_entrant(text: &str, exec: &[ExecOption]) -> Result<Entrant, ConfigError> {
+    let mut entries = entries_of(text, Side::Agent)?;
+    if text.starts_with("exec:") {
+        entries.extend(exec.iter().map(exec_entry));
+    }
     let mut problems = Problems::of(text);
     let role = Role {
         side: Side::Agent,
@@ -85,6 +104,35 @@ fn agent_entrant(text: &str) -> Result<Entrant, ConfigError> {
         &mut problems,
     );
     problems.into_result(entrant)
+}
+
+/// An option for programs as an entry; messages name it as it was typed.
+fn exec_entry((key, value): &ExecOption) -> Entry {
+    let flag = key.replace('_', "-");
+    let origin = Origin::Argument(format!("--{flag} {}", shown(value)));
+    Entry {
+        key: (*key).to_owned(),
+        origin: origin.clone(),
+        node: Node {
+            origin,
+            raw: typed(value, kind_of("exec", Side::Agent, key)),
+        },
+    }
+}
+
+/// The kind of an option; any for one that does not exist.
+fn kind_of(name: &str, side: Side, key: &str) -> OptionKind {
+    if side == Side::Game && key == "opening_plies" {
+        return OptionKind::Integer {
+            min: 0,
+            max: i64::MAX,
+        };
+    }
+    side.options(name)
+        .unwrap_or_default()
+        .iter()
+        .find(|spec| spec.name == key)
+        .map_or(OptionKind::Text, |spec| spec.kind)
 }
 
 /// The argument as the entries of a table.
@@ -109,7 +157,6 @@ fn entries_of(text: &str, side: Side) -> Result<Vec<Entry>, ConfigError> {
         return Ok(vec![entry(side.name_key(), Raw::Text(text.to_owned()))]);
     }
     let mut entries = vec![entry(side.name_key(), Raw::Text(name.to_owned()))];
-    let options = side.options(name).unwrap_or_default();
     for part in rest.split(',').filter(|part| !part.trim().is_empty()) {
         let Some((key, value)) = part.split_once('=') else {
             return Err(ConfigError::whole(
@@ -127,13 +174,7 @@ fn entries_of(text: &str, side: Side) -> Result<Vec<Entry>, ConfigError> {
                 format!("`{}` is given twice", shown(key)),
             ));
         }
-        let kind = options.iter().find(|spec| spec.name == key).map_or(
-            OptionKind::Integer {
-                min: 0,
-                max: i64::MAX,
-            },
-            |spec| spec.kind,
-        );
+        let kind = kind_of(name, side, key);
         entries.push(entry(key, typed(value, kind)));
     }
     Ok(entries)
@@ -200,6 +241,8 @@ pub struct Match<'a> {
     pub confidence: f64,
     /// When it ends.
     pub stop: StopRule,
+    /// Options of both, where they are programs.
+    pub exec: &'a [ExecOption],
 }
 
 impl Match<'_> {
@@ -240,10 +283,10 @@ impl Match<'_> {
             opening_plies,
             game_first: true,
             challengers: vec![Challenger {
-                entrant: agent_entrant(self.challenger)?,
+                entrant: agent_entrant(self.challenger, self.exec)?,
                 against: None,
             }],
-            opponents: vec![agent_entrant(self.opponent)?],
+            opponents: vec![agent_entrant(self.opponent, self.exec)?],
             claims: Vec::new(),
             stop: self.stop,
             stop_origin: Origin::Argument("--sprt".to_owned()),

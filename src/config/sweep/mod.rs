@@ -1,11 +1,17 @@
 //! Reading the config of a sweep: every key checked, nothing expanded yet.
 
+mod claim;
+mod stop;
+
 use super::document::{self, Entry, Node, Origin, Raw};
 use super::entrant::{self, Entrant, Role, Side};
-use super::error::{ConfigError, Problems};
+use super::error::{ConfigError, Problems, shown};
 use super::overrides::Overrides;
 use super::reader::Reader;
-use crate::plan::{ClaimKind, SeatMode, StopRule};
+use crate::plan::{SeatMode, StopRule};
+pub(super) use claim::ClaimConfig;
+use claim::read_claim;
+pub(super) use stop::read_stop;
 
 /// The most games a cell may have: the blocks of confirmations begin behind them.
 pub const MAX_GAMES: u64 = 1_000_000_000_000;
@@ -27,17 +33,6 @@ const KEYS: [&str; 12] = [
     "opponents",
     "claims",
     "stop",
-];
-
-/// Keys of a claim.
-const CLAIM_KEYS: [&str; 7] = [
-    "name",
-    "kind",
-    "opponent",
-    "challenger",
-    "where",
-    "threshold",
-    "margin",
 ];
 
 /// Words of `seats`.
@@ -95,20 +90,6 @@ pub(super) struct Challenger {
     pub against: Option<Vec<(String, Origin)>>,
 }
 
-/// A claim as it was written.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) struct ClaimConfig {
-    pub origin: Origin,
-    pub name: String,
-    pub kind: ClaimKind,
-    pub opponent: Option<(String, Origin)>,
-    pub challenger: Option<(String, Origin)>,
-    /// Axis and the values it may have.
-    pub filter: Vec<(String, Origin, Vec<Node>)>,
-    pub threshold: Option<f64>,
-    pub margin: Option<f64>,
-}
-
 /// Reads the config of a sweep. `path` names it in messages.
 ///
 /// # Errors
@@ -144,7 +125,7 @@ fn read(entries: &[Entry], path: &str, problems: &mut Problems) -> Option<Config
         .map_or((StopRule::Fixed, Origin::File), |(table, origin)| {
             (read_stop(table, origin, reader.problems()), origin.clone())
         });
-    let game = read_game(&mut reader);
+    let game = read_game(&mut reader, GAME_ROLE);
     let challengers = read_challengers(&mut reader);
     let opponents = read_opponents(&mut reader);
     let game_first =
@@ -238,7 +219,7 @@ pub fn check_name(name: &str) -> Result<(), String> {
     if !name.chars().all(plain) || name.starts_with(['.', '-']) || name.ends_with('.') {
         return Err(format!(
             "cannot be \"{}\": results go to a folder of this name, so write letters, digits, `-`, `_` and `.`, beginning with a letter or digit",
-            super::error::shown(name)
+            shown(name)
         ));
     }
     Ok(())
@@ -268,7 +249,8 @@ pub fn safe_name(text: &str) -> String {
     if name.is_empty() { "run" } else { name }.to_owned()
 }
 
-pub(super) fn read_game(reader: &mut Reader<'_>) -> Option<(Entrant, u32)> {
+/// `[game]` and its opening moves.
+pub(super) fn read_game(reader: &mut Reader<'_>, role: Role) -> Option<(Entrant, u32)> {
     if reader.node("game").is_none() {
         reader.missing("game", "write a line [game] and below it name = \"...\"");
         return None;
@@ -281,7 +263,7 @@ pub(super) fn read_game(reader: &mut Reader<'_>) -> Option<(Entrant, u32)> {
     let opening_plies = plies.map_or(Some(0), |at| {
         read_opening_plies(&entries[at..=at], origin, "[game]", problems)
     });
-    let game = entrant::read(entries, origin, "[game]", GAME_ROLE, problems);
+    let game = entrant::read(entries, origin, "[game]", role, problems);
     Some((game?, opening_plies?))
 }
 
@@ -399,148 +381,6 @@ fn read_opponents(reader: &mut Reader<'_>) -> Option<Vec<Entrant>> {
         .collect::<Vec<_>>()
         .into_iter()
         .collect()
-}
-
-fn read_claim(table: &[Entry], origin: &Origin, problems: &mut Problems) -> Option<ClaimConfig> {
-    let section = "[[claims]]";
-    let mut reader = Reader::new(section, origin, table, &CLAIM_KEYS, problems);
-    let name = match reader.text("name") {
-        Some(name) if name.trim().is_empty() || name.chars().count() > 200 => {
-            reader.wrong("name", "must have 1 to 200 characters");
-            None
-        }
-        Some(name) if name.chars().any(char::is_control) => {
-            reader.wrong("name", "must be one line without control characters");
-            None
-        }
-        None if reader.node("name").is_none() => {
-            reader.missing("name", "write the claim as a sentence");
-            None
-        }
-        name => name,
-    };
-    let kinds: Vec<(&str, ClaimKind)> = ClaimKind::ALL
-        .into_iter()
-        .map(|kind| (kind.word(), kind))
-        .collect();
-    let kind = reader.choice("kind", &kinds);
-    if reader.node("kind").is_none() {
-        let words: Vec<&str> = kinds.iter().map(|(word, _)| *word).collect();
-        reader.missing("kind", &format!("one of {}", super::error::quoted(&words)));
-    }
-    let mut named = |key: &str| {
-        let text = reader.text(key)?;
-        let origin = reader.node(key)?.origin.clone();
-        Some((text.to_owned(), origin))
-    };
-    let (opponent, challenger) = (named("opponent"), named("challenger"));
-    let threshold = reader.real("threshold", "above 0 and below 1 (a mean score)", |t| {
-        t > 0.0 && t < 1.0
-    });
-    let margin = reader.real(
-        "margin",
-        "above 0 and below 1 (a difference in score)",
-        |m| m > 0.0 && m < 1.0,
-    );
-    if kind == Some(ClaimKind::Equivalent) && reader.node("margin").is_none() {
-        reader.missing(
-            "margin",
-            "an equivalence claim must say what is equal enough, such as margin = 0.05",
-        );
-    }
-    let filter = reader.table("where").map_or_else(Vec::new, |(entries, _)| {
-        entries
-            .iter()
-            .map(|entry| {
-                let values = match &entry.node.raw {
-                    Raw::List(items) => items.clone(),
-                    _ => vec![entry.node.clone()],
-                };
-                (entry.key.clone(), entry.origin.clone(), values)
-            })
-            .collect()
-    });
-    Some(ClaimConfig {
-        origin: origin.clone(),
-        name: name?.to_owned(),
-        kind: kind?,
-        opponent,
-        challenger,
-        filter,
-        threshold,
-        margin,
-    })
-}
-
-fn read_stop(table: &[Entry], origin: &Origin, problems: &mut Problems) -> StopRule {
-    const KEYS: [&str; 6] = ["rule", "width", "elo0", "elo1", "alpha", "beta"];
-    let mut reader = Reader::new("[stop]", origin, table, &KEYS, problems);
-    let rules = [("fixed", 0), ("precision", 1), ("sprt", 2)];
-    let Some(rule) = reader.choice("rule", &rules) else {
-        if reader.node("rule").is_none() {
-            reader.missing("rule", "one of `fixed`, `precision`, `sprt`");
-        }
-        return StopRule::Fixed;
-    };
-    for (key, owner) in [
-        ("width", 1),
-        ("elo0", 2),
-        ("elo1", 2),
-        ("alpha", 2),
-        ("beta", 2),
-    ] {
-        if rule != owner && reader.node(key).is_some() {
-            let message = format!("belongs to rule = \"{}\"", rules[owner].0);
-            reader.wrong(key, &message);
-        }
-    }
-    match rule {
-        1 => {
-            if reader.node("width").is_none() {
-                reader.missing(
-                    "width",
-                    "the full width in score at which a cell ends, such as 0.1",
-                );
-            }
-            let width = reader.real("width", "above 0 and below 1", |w| w > 0.0 && w < 1.0);
-            width.map_or(StopRule::Fixed, |width| StopRule::Precision { width })
-        }
-        2 => read_sprt(&mut reader),
-        _ => StopRule::Fixed,
-    }
-}
-
-fn read_sprt(reader: &mut Reader<'_>) -> StopRule {
-    let mut elo = |key: &str, default: Option<f64>| match (reader.node(key), default) {
-        (None, Some(default)) => Some(default),
-        (None, None) => {
-            reader.missing(key, "logistic Elo, such as 10");
-            None
-        }
-        (Some(_), _) => reader.real(key, "from -2000 to 2000 (logistic Elo)", |e| {
-            e.abs() <= 2000.0
-        }),
-    };
-    let (elo0, elo1) = (elo("elo0", Some(0.0)), elo("elo1", None));
-    let mut rate = |key: &str| match reader.node(key) {
-        None => Some(0.05),
-        Some(_) => reader.real(key, "above 0 and below 0.5", |rate| {
-            rate > 0.0 && rate < 0.5
-        }),
-    };
-    let (alpha, beta) = (rate("alpha"), rate("beta"));
-    let (Some(elo0), Some(elo1), Some(alpha), Some(beta)) = (elo0, elo1, alpha, beta) else {
-        return StopRule::Fixed;
-    };
-    if elo0 >= elo1 {
-        reader.wrong("elo1", "must be above `elo0`");
-    }
-    StopRule::Sprt {
-        elo0,
-        elo1,
-        alpha,
-        beta,
-    }
 }
 
 /// A claim that names no opponent is about the only one.
