@@ -6,6 +6,7 @@
 //! hidden cards, `lowest` the lowest-card player, `text` observations and drawings.
 
 mod deal;
+pub mod facts;
 mod faults;
 mod lowest;
 pub mod moves;

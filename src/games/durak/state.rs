@@ -279,6 +279,11 @@ impl State {
         talon.iter().rev().map(|&c| Card::from_index(c))
     }
 
+    /// The fool of a finished game; `None` while it runs and in a draw.
+    pub fn fool(&self) -> Option<Seat> {
+        (self.public.fool != NOBODY).then_some(usize::from(self.public.fool))
+    }
+
     /// The talon as a mask.
     pub fn talon_mask(&self) -> u64 {
         self.talon_order().fold(0, |mask, card| mask | card.bit())
