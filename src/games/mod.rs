@@ -11,6 +11,7 @@ pub mod cards;
 pub mod conformance;
 pub mod connect_four;
 pub mod durak;
+pub mod select;
 pub mod tictactoe;
 
 use std::fmt::Debug;

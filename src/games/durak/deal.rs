@@ -92,70 +92,84 @@ const DECK_24: [u8; 64] = sorted_deck(24);
 const DECK_36: [u8; 64] = sorted_deck(36);
 const DECK_52: [u8; 64] = sorted_deck(52);
 
-/// Shuffles in place, every order equally likely, several draws from one word of the stream (N.
-/// Brackett-Rozinsky and D. Lemire, "Batched ranged random integer generation", Software:
-/// Practice and Experience, 2024): the fraction left over by one draw is uniform and serves the
-/// next one; a word is drawn again in the rare case that would favour some order.
-pub(super) fn shuffle(items: &mut [u8], rng: &mut Rng) {
-    /// Draws from a word: 52 * 51 * ... * 45 is below 2^45, so that one word in 2^19 at most is
-    /// looked at twice, and fewer are drawn again.
-    const BATCH: usize = 8;
-    let mut left = items.len();
-    while left > 1 {
-        let draws = BATCH.min(left - 1);
-        let mut picks = [0_usize; BATCH];
-        let mut word = rng.next_u64();
-        let mut product = 0_u64;
-        loop {
-            let mut fraction = word;
-            for (number, pick) in picks.iter_mut().enumerate().take(draws) {
-                let scaled = u128::from(fraction) * (left - number) as u128;
-                #[expect(clippy::cast_possible_truncation, reason = "the halves are meant")]
-                {
-                    *pick = (scaled >> 64) as usize;
-                    fraction = scaled as u64;
-                }
-            }
-            // A fraction this large is never in the uneven remainder of 2^64 by the product.
-            if fraction >= 1 << 46 {
-                break;
-            }
-            if product == 0 {
-                product = (0..draws).map(|number| (left - number) as u64).product();
-            }
-            if fraction >= product.wrapping_neg() % product {
-                break;
-            }
-            word = rng.next_u64();
-        }
-        for (number, &pick) in picks.iter().enumerate().take(draws) {
-            items.swap(left - number - 1, pick);
-        }
-        left -= draws;
+/// Shuffles the first `length` items in place, every order equally likely (Fisher and Yates, from
+/// the end), several draws from one word of the stream; `length` is at most 52.
+pub(super) fn shuffle(items: &mut [u8; 64], length: usize, rng: &mut Rng) {
+    let mut left = length;
+    while left > 8 {
+        swap_last::<8>(items, left, rng);
+        left -= 8;
     }
+    while left > 4 {
+        swap_last::<4>(items, left, rng);
+        left -= 4;
+    }
+    match left {
+        4 => swap_last::<3>(items, left, rng),
+        3 => swap_last::<2>(items, left, rng),
+        2 => swap_last::<1>(items, left, rng),
+        _ => {}
+    }
+}
+
+/// Swaps each of the last `K` of the first `left` items with one of those up to it.
+///
+/// All `K` draws come from one word (N. Brackett-Rozinsky and D. Lemire, "Batched ranged random
+/// integer generation", Software: Practice and Experience, 2024): the fraction left over by one
+/// draw is uniform and serves the next.
+#[inline(always)]
+fn swap_last<const K: usize>(items: &mut [u8; 64], left: usize, rng: &mut Rng) {
+    let (mut picks, mut fraction) = picks::<K>(rng.next_u64(), left);
+    // 52 * 51 * ... * 45 is below 2^45: a fraction this large cannot favour an order.
+    if fraction < 1 << 45 {
+        let product: u64 = (0..K).map(|number| (left - number) as u64).product();
+        let uneven = product.wrapping_neg() % product;
+        while fraction < uneven {
+            (picks, fraction) = picks_cold::<K>(rng.next_u64(), left);
+        }
+    }
+    for (number, &pick) in picks.iter().enumerate() {
+        items.swap((left - number - 1) & 63, pick & 63);
+    }
+}
+
+#[cold]
+fn picks_cold<const K: usize>(word: u64, left: usize) -> ([usize; K], u64) {
+    picks::<K>(word, left)
+}
+
+/// `K` draws, below `left`, `left - 1` and so on, and the fraction that is left over.
+#[inline(always)]
+fn picks<const K: usize>(word: u64, left: usize) -> ([usize; K], u64) {
+    let mut fraction = word;
+    let mut picks = [0; K];
+    for (number, pick) in picks.iter_mut().enumerate() {
+        let scaled = u128::from(fraction) * (left - number) as u128;
+        #[expect(clippy::cast_possible_truncation, reason = "the halves are meant")]
+        {
+            *pick = (scaled >> 64) as usize;
+            fraction = scaled as u64;
+        }
+    }
+    (picks, fraction)
 }
 
 /// A deal from a random stream.
 pub(super) fn deal(rules: &Rules, rng: &mut Rng) -> State {
-    let mut deck = match rules.deck {
+    let mut state = State::before_deal(match rules.deck {
         24 => DECK_24,
         36 => DECK_36,
         _ => DECK_52,
-    };
+    });
     loop {
-        shuffle(&mut deck[..usize::from(rules.deck) & 63], rng);
-        let ace = trump_card(rules, &deck).rank() == 12;
+        shuffle(&mut state.deck, usize::from(rules.deck), rng);
+        let ace = Card::from_index(state.deck[0]).rank() == 12;
         if !(rules.redeal_ace && ace) {
             break;
         }
     }
-    let mut state = deal_reversed(rules, &deck);
-    let by_lot = match rules.first_attacker {
-        FirstAttacker::LowestTrump => state.public.start == Start::NoTrump,
-        FirstAttacker::Random => true,
-        FirstAttacker::Seat0 => false,
-    };
-    let lot = if by_lot {
+    deal_hands(rules, &mut state);
+    let lot = if by_lot(rules, &state) {
         rng.below(u32::from(rules.players))
     } else {
         0
@@ -163,6 +177,15 @@ pub(super) fn deal(rules: &Rules, rng: &mut Rng) -> State {
     #[expect(clippy::cast_possible_truncation, reason = "below six")]
     begin(rules, &mut state, lot as u8);
     state
+}
+
+/// Whether the first attacker is drawn by lot, after hands were dealt.
+fn by_lot(rules: &Rules, state: &State) -> bool {
+    match rules.first_attacker {
+        FirstAttacker::LowestTrump => state.public.start == Start::NoTrump,
+        FirstAttacker::Random => true,
+        FirstAttacker::Seat0 => false,
+    }
 }
 
 /// The deal of a deck given in dealing order.
@@ -208,15 +231,11 @@ pub(super) fn deal_from_deck(
     for (slot, card) in reversed.iter_mut().zip(deck.iter().rev()) {
         *slot = card.index();
     }
-    let mut state = deal_reversed(rules, &reversed);
-    let by_lot = match rules.first_attacker {
-        FirstAttacker::LowestTrump => state.public.start == Start::NoTrump,
-        FirstAttacker::Random => true,
-        FirstAttacker::Seat0 => false,
-    };
+    let mut state = State::before_deal(reversed);
+    deal_hands(rules, &mut state);
     let lot = match lot.map(u8::try_from) {
         Some(Ok(seat)) if seat < rules.players => seat,
-        _ if by_lot => {
+        _ if by_lot(rules, &state) => {
             return Err(DeckError::NoLot {
                 players: rules.players,
             });
@@ -227,73 +246,76 @@ pub(super) fn deal_from_deck(
     Ok(state)
 }
 
-/// The trump card: the last card of the talon, or the last card dealt if there is no talon.
-fn trump_card(rules: &Rules, reversed: &[u8; 64]) -> Card {
-    let _ = rules;
-    Card::from_index(reversed[0])
-}
-
-/// Deals hands from a deck whose last card comes first; the first attacker is still open.
-fn deal_reversed(rules: &Rules, deck: &[u8; 64]) -> State {
-    let players = rules.players;
-    let talon = rules.deck - FULL_HAND * players;
-    let trump_card = Card::from_index(deck[0]);
-    let mut hands = [0; 8];
-    let mut next = usize::from(rules.deck);
-    for _ in 0..FULL_HAND {
-        for hand in hands.iter_mut().take(usize::from(players)) {
-            next -= 1;
-            *hand |= 1 << (deck[next & 63] & 63);
+impl State {
+    /// Before the deal; the deck's last card comes first.
+    #[inline]
+    fn before_deal(deck: [u8; 64]) -> Self {
+        Self {
+            public: Public {
+                table: 0,
+                open: 0,
+                seen: 0,
+                trumps: 0,
+                attack_cards: [0; 64],
+                cover_cards: [0; 64],
+                trump_card: 0,
+                talon: 0,
+                attacks: 0,
+                limit: 0,
+                lead: 0,
+                opener: 0,
+                defender: 0,
+                mover: 0,
+                phase: Phase::Lead,
+                alive: 0,
+                first_bout: true,
+                beaten_off: false,
+                shown: false,
+                start: Start::Silent,
+                fool: NOBODY,
+                groups: 0,
+                places: [0; MAX_SEATS],
+            },
+            hands: [0; 8],
+            deck,
+            choices: 0,
+            start_hand: 0,
         }
     }
-    let trumps = cards::suit_mask(trump_card.suit());
-    let held = hands.iter().fold(0, |all, hand| all | hand) & trumps;
-    let start = match rules.first_attacker {
-        FirstAttacker::LowestTrump => match cards::first(held) {
-            None => Start::NoTrump,
-            Some(lowest) => {
-                let holder = (0..players)
-                    .find(|&s| hands[usize::from(s)] & lowest.bit() != 0)
-                    .unwrap_or(0);
-                Start::LowestTrump(holder)
+}
+
+/// Deals six cards to each seat; the first attacker is still open.
+#[inline]
+fn deal_hands(rules: &Rules, state: &mut State) {
+    let players = rules.players;
+    let trump_card = Card::from_index(state.deck[0]);
+    let mut next = usize::from(rules.deck);
+    for _ in 0..FULL_HAND {
+        for hand in &mut state.hands[..usize::from(players) & 7] {
+            next -= 1;
+            *hand |= 1 << (state.deck[next & 63] & 63);
+        }
+    }
+    let public = &mut state.public;
+    public.talon = rules.deck - FULL_HAND * players;
+    public.trump_card = trump_card.index();
+    public.trumps = cards::suit_mask(trump_card.suit());
+    public.seen = trump_card.bit();
+    public.alive = (1 << players) - 1;
+    if rules.first_attacker == FirstAttacker::LowestTrump {
+        let held = state.hands.iter().fold(0, |all, hand| all | hand) & public.trumps;
+        let lowest = held & held.wrapping_neg();
+        public.start = Start::NoTrump;
+        for (seat, hand) in (0..players).zip(&state.hands) {
+            if hand & lowest != 0 {
+                public.start = Start::LowestTrump(seat);
             }
-        },
-        FirstAttacker::Random | FirstAttacker::Seat0 => Start::Silent,
-    };
-    State {
-        public: Public {
-            table: 0,
-            open: 0,
-            seen: trump_card.bit(),
-            trumps,
-            attack_cards: [0; 64],
-            cover_cards: [0; 64],
-            trump_card: trump_card.index(),
-            talon,
-            attacks: 0,
-            limit: 0,
-            lead: 0,
-            opener: 0,
-            defender: 0,
-            mover: 0,
-            phase: Phase::Lead,
-            alive: (1 << players) - 1,
-            first_bout: true,
-            beaten_off: false,
-            shown: false,
-            start,
-            fool: NOBODY,
-            groups: 0,
-            places: [0; MAX_SEATS],
-        },
-        hands,
-        deck: *deck,
-        choices: 0,
-        start_hand: 0,
+        }
     }
 }
 
 /// Decides the first attacker and starts the first bout; `lot` is the seat drawn by lot.
+#[inline]
 fn begin(rules: &Rules, state: &mut State, lot: u8) {
     let lead = match (rules.first_attacker, state.public.start) {
         (_, Start::LowestTrump(seat)) => seat,

@@ -11,6 +11,8 @@ mod faults;
 mod lowest;
 pub mod moves;
 mod play;
+mod playout;
+mod random;
 pub mod rules;
 mod sample;
 pub mod state;
@@ -23,9 +25,11 @@ use serde_json::{Map, Value};
 
 pub use self::deal::{DeckError, parse_deck};
 pub use self::moves::{Action, Move};
+use self::playout::Playout;
 pub use self::rules::{Rules, RulesError, SPEC};
 pub use self::state::{Pair, Phase, Public, State, View};
 use super::cards::Card;
+use super::select::{Portable, fastest};
 use super::{Game, GameInfo, MAX_SEATS, MoveTextError, Observation, Places, Scores, Seat, Style};
 use crate::agents::{BuildError, GameAgents, Player, lowest::Lowest};
 use crate::rng::Rng;
@@ -220,7 +224,16 @@ impl Game for Durak {
 
     #[inline]
     fn random_move(&self, state: &State, rng: &mut Rng) -> Move {
-        state.random_move(&self.rules, rng)
+        state.random_move(&self.rules, rng, Portable)
+    }
+
+    fn playout(&self, state: &mut State, rng: &mut Rng, cap: u32) -> u32 {
+        fastest(Playout {
+            rules: &self.rules,
+            state,
+            rng,
+            cap,
+        })
     }
 
     fn lowest_move(&self, state: &State) -> Option<Move> {

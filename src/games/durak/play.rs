@@ -5,7 +5,6 @@ use super::moves::{Action, Move};
 use super::rules::{FULL_HAND, FirstBoutLimit, Rules, Throwers};
 use super::state::{NOBODY, Phase, Public, Start, State, View, size};
 use crate::games::cards::{self, Card, cards};
-use crate::rng::Rng;
 
 /// The seat to move with what it may know of its legal moves: shared by states and views, so that
 /// both give the same moves.
@@ -32,7 +31,7 @@ pub(super) fn covers(hand: u64, attack: Card, trumps: u64) -> u64 {
 
 /// The most attacks in a bout, the defender's hand aside.
 #[inline]
-fn cap(rules: &Rules, public: &Public) -> u8 {
+pub(super) fn cap(rules: &Rules, public: &Public) -> u8 {
     let five = match rules.first_bout_limit {
         FirstBoutLimit::Off => false,
         FirstBoutLimit::UntilFirstBeaten => {
@@ -182,61 +181,6 @@ impl State {
             Phase::Defend if !rules.transfer => cards::first(self.public.open)
                 .map_or(0, |a| covers(turn.hand, a, self.public.trumps)),
             _ => turn.attacks(),
-        }
-    }
-
-    /// A uniformly random legal move, drawn as from the list; the game must not be over.
-    #[inline]
-    pub(super) fn random_move(&self, rules: &Rules, rng: &mut Rng) -> Move {
-        let choices = self.choices;
-        let number = cards::count(choices);
-        match self.public.phase {
-            Phase::Lead => Move::attack(cards::nth(choices, rng.below(number))),
-            Phase::Throw | Phase::Taking | Phase::Over => {
-                let drawn = rng.below(number + 1);
-                if drawn == number {
-                    Move::PASS
-                } else {
-                    Move::attack(cards::nth(choices, drawn))
-                }
-            }
-            Phase::Defend if !rules.transfer => {
-                let drawn = rng.below(number + 1);
-                if drawn == number {
-                    Move::TAKE
-                } else {
-                    let attack = cards::nth(self.public.open, 0);
-                    Move::cover(cards::nth(choices, drawn), attack)
-                }
-            }
-            Phase::Defend => self.random_defence(rules, rng),
-        }
-    }
-
-    /// [`State::random_move`] of a defender who may transfer and face several open attacks.
-    fn random_defence(&self, rules: &Rules, rng: &mut Rng) -> Move {
-        let turn = self.turn(rules);
-        let (played, shown) = turn.transfers();
-        let by = |attack| covers(turn.hand, attack, self.public.trumps);
-        let covering: u32 = cards(self.public.open).map(|a| cards::count(by(a))).sum();
-        let transfers = cards::count(played);
-        let mut drawn = rng.below(covering + transfers + cards::count(shown) + 1);
-        if drawn < covering {
-            for attack in cards(self.public.open) {
-                let number = cards::count(by(attack));
-                if drawn < number {
-                    return Move::cover(cards::nth(by(attack), drawn), attack);
-                }
-                drawn -= number;
-            }
-        }
-        drawn = drawn.wrapping_sub(covering);
-        if drawn < transfers {
-            Move::transfer(cards::nth(played, drawn))
-        } else if drawn == transfers && shown != 0 {
-            Move::show(cards::nth(shown, 0))
-        } else {
-            Move::TAKE
         }
     }
 
@@ -433,6 +377,11 @@ impl State {
         if public.talon > 0 {
             self.refill(rules);
         }
+        self.after_refill(rules, taken);
+    }
+
+    /// Empty hands go out if the talon is empty; the next bout begins.
+    pub(super) fn after_refill(&mut self, rules: &Rules, taken: bool) {
         if self.public.talon == 0 || seeded(Fault::OutWhileTalonLasts) {
             self.send_out(rules);
         }
@@ -444,6 +393,8 @@ impl State {
             public.next(rules.players, defender)
         };
         if public.phase == Phase::Over {
+            // Nobody is to move; equal ends should be equal states.
+            self.public.mover = self.public.lead;
             self.choices = 0;
         } else {
             self.begin_bout(rules, lead);

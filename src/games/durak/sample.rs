@@ -19,7 +19,7 @@ use super::deal::{shuffle, spread};
 use super::rules::Rules;
 use super::state::{Phase, Start, State, View, size};
 use crate::games::Seat;
-use crate::games::cards::{self, cards};
+use crate::games::cards::{self, Card, cards};
 use crate::rng::Rng;
 
 impl State {
@@ -94,7 +94,7 @@ impl View {
         // If all unknown cards are in one place there is nothing to draw, but for the talon's order.
         let one_hand = count > 0 && hidden_in_talon == 0 && self.hands_with_unknown_cards() == 1;
         if !one_hand {
-            shuffle(&mut pool[..count & 63], rng);
+            shuffle(&mut pool, count, rng);
         }
         // The pool's first cards go to the talon, the others to the hands.
         let mut next = free_in_talon;
@@ -108,17 +108,14 @@ impl View {
             out.hands[seat & 7] = hand;
         }
         out.deck[0] = self.public.trump_card;
-        let hidden = hidden_in_talon & 63;
-        out.deck[1..=free_in_talon & 63].copy_from_slice(&pool[..free_in_talon & 63]);
         if forced.talon != 0 {
-            for (slot, card) in out.deck[1 + (free_in_talon & 31)..]
-                .iter_mut()
-                .zip(cards(forced.talon))
-            {
-                *slot = card.index();
+            let forced_cards = cards(forced.talon).map(Card::index);
+            for (slot, card) in pool.iter_mut().skip(free_in_talon).zip(forced_cards) {
+                *slot = card;
             }
-            shuffle(&mut out.deck[1..=hidden], rng);
+            shuffle(&mut pool, hidden_in_talon, rng);
         }
+        out.deck[1..=hidden_in_talon & 63].copy_from_slice(&pool[..hidden_in_talon & 63]);
         out.start_hand = match self.public.start {
             Start::LowestTrump(starter) => out.hands[usize::from(starter) & 7] | self.start_played,
             Start::NoTrump | Start::Silent => 0,
