@@ -5,6 +5,11 @@
 //! | question | module |
 //! |---|---|
 //! | interval and exact test of block scores, the unit of inference | [`blocks`] |
+//! | stop a match early between two hypotheses | [`sprt`], [`group_sequential`] |
+//! | look at any time | [`confidence_sequences`] |
+//! | success rates over ordered groups, two by two tables | [`trend_tables`], [`logistic`], [`two_by_two`] |
+//! | how strongly the data favour a hypothesis | [`bayes`] |
+//! | Elo of a score, and what match runners print | [`elo`], [`results`] |
 //! | cdf, tails and quantiles that hold at extremes | [`distributions`] |
 //! | a method by its name, for the command line and scripts | [`batch`] |
 //!
@@ -16,15 +21,20 @@
 
 mod alternative;
 pub mod batch;
+pub mod bayes;
 pub mod binomial_test;
 pub mod blocks;
+pub mod confidence_sequences;
 pub mod diff_proportions;
 pub mod distributions;
 pub mod effect_sizes;
 pub mod elo;
 pub mod error;
+pub mod group_sequential;
 mod interval;
 mod lattice_sum;
+mod linear;
+pub mod logistic;
 pub mod mean_score;
 pub mod multinomial;
 pub mod multiple_testing;
@@ -34,6 +44,8 @@ pub mod proportions;
 pub mod results;
 pub mod root;
 pub mod sprt;
+pub mod trend_tables;
+pub mod two_by_two;
 
 pub use alternative::Alternative;
 pub use error::StatsError;

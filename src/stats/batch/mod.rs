@@ -6,11 +6,16 @@
 //! inputs before the method runs, so a method reads what it needs and nothing is silently ignored.
 
 mod arguments;
+mod bayes;
+mod confidence_sequences;
 mod distributions;
 mod elo;
+mod group_sequential;
+mod logistic;
 mod proportions;
 mod scores;
 mod sprt;
+mod tables;
 
 pub use arguments::{Arguments, Input, Kind};
 
@@ -32,11 +37,16 @@ pub struct Method {
 
 /// The tables of methods, one for each group.
 static GROUPS: &[&[Method]] = &[
+    bayes::METHODS,
+    confidence_sequences::METHODS,
     distributions::METHODS,
     elo::METHODS,
+    group_sequential::METHODS,
+    logistic::METHODS,
     proportions::METHODS,
     scores::METHODS,
     sprt::METHODS,
+    tables::METHODS,
 ];
 
 /// All methods, group by group.
