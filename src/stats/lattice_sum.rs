@@ -12,6 +12,7 @@
 //! terms but for its square root.
 #![expect(
     clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
     reason = "whole numbers are kept below 2^52, where f64 is exact"
 )]
 
@@ -26,15 +27,18 @@ pub(super) struct Terms {
     pub(super) count: u64,
 }
 
-/// More frequencies than this are refused: the sum is then too finely divided.
-const MAX_FREQUENCIES: f64 = 8_388_608.0;
+/// More evaluations of a term's characteristic function than this are refused (a second or two):
+/// the sum is then too finely divided.
+const MAX_EVALUATIONS: f64 = 5e7;
+/// So many different terms make a frequency negligible, if it can be.
+const TERMS_THAT_MATTER: f64 = 100.0;
 /// Sums up to this range are inverted whole; wider ones only around the tilted mean.
 const SMALL_RANGE: f64 = 4096.0;
 /// Factors below exp(-46), 1e-20, are nothing.
 const NEGLIGIBLE: f64 = -46.0;
 
-/// `ln P(sum >= t)`; `None` if the lattice is too fine for the spread of the sum (more than eight
-/// million steps within twelve standard deviations).
+/// `ln P(sum >= t)`; `None` if the lattice is too fine for the spread of the sum (millions of steps
+/// within twelve standard deviations).
 pub(super) fn ln_upper_tail(terms: &[Terms], t: i128) -> Option<f64> {
     let reduced = Reduced::new(terms, t)?;
     if reduced.t <= 0.0 {
@@ -60,6 +64,45 @@ pub(super) fn ln_lower_tail(terms: &[Terms], t: i128) -> Option<f64> {
         })
         .collect();
     ln_upper_tail(&mirrored, -t)
+}
+
+/// The numbers as whole multiples of their common step, if they have one that is the smallest of
+/// them (but 0) over a whole number up to `max_divisor`, up to rounding.
+pub(super) fn common_steps(numbers: &[f64], max_divisor: u32) -> Option<Vec<i64>> {
+    let smallest = numbers
+        .iter()
+        .map(|number| number.abs())
+        .filter(|size| *size > ROUNDING)
+        .fold(f64::INFINITY, f64::min);
+    (1..=max_divisor).find_map(|divisor| {
+        let step = smallest / f64::from(divisor);
+        numbers
+            .iter()
+            .map(|number| {
+                let multiple = number / step;
+                let whole = multiple.round();
+                let off = (multiple - whole).abs();
+                (off <= 1e-9 * multiple.abs().max(1.0) && whole.abs() < 1e12)
+                    .then_some(whole as i64)
+            })
+            .collect()
+    })
+}
+
+/// Numbers smaller than this are 0: differences of scores, which are of size 1.
+const ROUNDING: f64 = 1e-12;
+
+/// The law of a sum of numbers with random signs, from the sizes (multiples of a step) and how
+/// often each occurs.
+pub(super) fn random_signs(sizes: &std::collections::BTreeMap<i64, u64>) -> Vec<Terms> {
+    sizes
+        .iter()
+        .filter(|(size, _)| **size != 0)
+        .map(|(&size, &count)| Terms {
+            values: vec![-size, size],
+            count,
+        })
+        .collect()
 }
 
 /// The terms shifted so that each smallest value is 0 and divided by the common step.
@@ -142,7 +185,8 @@ impl Reduced {
             let top = (tilted.mean + half_window).floor().min(range);
             (top, 2.0 * half_window + 2.0)
         };
-        if frequencies > MAX_FREQUENCIES {
+        let different = (self.terms.len() as f64).min(TERMS_THAT_MATTER);
+        if frequencies * different > MAX_EVALUATIONS {
             return None;
         }
         let length = (top - self.t).max(0.0) + 1.0;

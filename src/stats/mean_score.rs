@@ -4,13 +4,12 @@
 //! [`super::blocks`], which needs counts only.
 #![expect(
     clippy::cast_precision_loss,
-    clippy::cast_possible_truncation,
-    reason = "lengths and lattice steps are far below 2^53"
+    reason = "lengths of lists are far below 2^53"
 )]
 
 use super::distributions::StudentT;
 use super::error::{finite, open_unit};
-use super::lattice_sum::{Terms, ln_upper_tail};
+use super::lattice_sum::{common_steps, ln_upper_tail, random_signs};
 use super::{Alternative, Interval, StatsError};
 use std::collections::BTreeMap;
 
@@ -166,7 +165,7 @@ pub fn sign_flip_exact(
         .map(|score| sign * (score - mu0))
         .filter(|difference| difference.abs() > 1e-12)
         .collect();
-    let upper_tail = if let Some(steps) = common_steps(&differences) {
+    let upper_tail = if let Some(steps) = common_steps(&differences, MAX_DIVISOR) {
         lattice_tail(&steps, alternative)?
     } else if differences.len() <= MAX_ENUMERATED {
         enumerated_tail(&differences, alternative)
@@ -180,26 +179,6 @@ pub fn sign_flip_exact(
     Ok(upper_tail.min(1.0))
 }
 
-/// The differences as whole multiples of a common step.
-fn common_steps(differences: &[f64]) -> Option<Vec<i64>> {
-    let smallest = differences
-        .iter()
-        .map(|difference| difference.abs())
-        .fold(f64::INFINITY, f64::min);
-    (1..=MAX_DIVISOR).find_map(|divisor| {
-        let step = smallest / f64::from(divisor);
-        differences
-            .iter()
-            .map(|difference| {
-                let steps = difference / step;
-                let whole = steps.round();
-                ((steps - whole).abs() <= 1e-9 * steps.abs().max(1.0) && whole.abs() < 1e12)
-                    .then_some(whole as i64)
-            })
-            .collect()
-    })
-}
-
 fn lattice_tail(steps: &[i64], alternative: Alternative) -> Result<f64, StatsError> {
     let mut counts = BTreeMap::new();
     let mut total = 0_i128;
@@ -207,13 +186,7 @@ fn lattice_tail(steps: &[i64], alternative: Alternative) -> Result<f64, StatsErr
         *counts.entry(step.abs()).or_insert(0_u64) += 1;
         total += i128::from(*step);
     }
-    let terms: Vec<Terms> = counts
-        .into_iter()
-        .map(|(step, count)| Terms {
-            values: vec![-step, step],
-            count,
-        })
-        .collect();
+    let terms = random_signs(&counts);
     let two_sided = alternative == Alternative::TwoSided;
     if two_sided && total == 0 {
         return Ok(1.0);

@@ -7,6 +7,7 @@
 
 mod arguments;
 mod bayes;
+mod blocks;
 mod confidence_sequences;
 mod distributions;
 mod elo;
@@ -38,6 +39,7 @@ pub struct Method {
 /// The tables of methods, one for each group.
 static GROUPS: &[&[Method]] = &[
     bayes::METHODS,
+    blocks::METHODS,
     confidence_sequences::METHODS,
     distributions::METHODS,
     elo::METHODS,

@@ -1,9 +1,10 @@
 //! The default interval and test of a mean of bounded block scores.
 
-use super::super::distributions::{StudentT, normal_upper_quantile};
+use super::super::binomial_test::binomial_test;
+use super::super::distributions::StudentT;
 use super::super::error::{self, StatsError};
 use super::super::{Alternative, Interval};
-use super::{Moments, TestResult};
+use super::{BlockSummary, Moments, TestResult};
 
 /// The name of [`mean_interval`] in files and reports.
 pub const MEAN_INTERVAL_METHOD: &str = "block t with pseudo-blocks";
@@ -52,38 +53,67 @@ pub fn mean_test(
     Ok(TestResult::new(p, MEAN_TEST_METHOD))
 }
 
-/// The smallest difference from a fixed threshold that `blocks` blocks with standard deviation
-/// `deviation` show with probability `power` in a two-sided test at `alpha`:
-/// (t quantile of alpha/2 + normal quantile of the power) x deviation / sqrt(blocks).
+/// Whether the mean lies inside `zone`: two one-sided tests as in [`mean_test`] (D. J. Schuirmann,
+/// J. Pharmacokinet. Biopharm. 15, 1987). The p-value is the larger of the two.
 ///
 /// # Errors
-/// Without blocks, for a negative deviation, or for probabilities outside (0, 1).
-pub fn smallest_detectable(
-    blocks: u64,
-    deviation: f64,
-    alpha: f64,
-    power: f64,
-) -> Result<f64, StatsError> {
-    if blocks == 0 {
-        return Err(StatsError::argument("blocks", blocks, "at least 1"));
-    }
-    if !(deviation.is_finite() && deviation >= 0.0) {
+/// As [`mean_test`], or if the zone is empty.
+pub fn equivalence_test(
+    moments: &Moments,
+    range: Interval,
+    zone: Interval,
+) -> Result<TestResult, StatsError> {
+    if zone.width() <= 0.0 {
         return Err(StatsError::argument(
-            "deviation",
-            deviation,
-            "a finite number, not negative",
+            "zone",
+            zone.low,
+            "an interval that is not empty",
         ));
     }
-    error::open_unit("alpha", alpha)?;
-    error::open_unit("power", power)?;
-    #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
-    let n = blocks as f64;
-    let critical = StudentT::new(n + 1.0)?.upper_quantile(alpha / 2.0)?;
-    Ok((critical + normal_upper_quantile(1.0 - power)?) * deviation / n.sqrt())
+    let above = mean_test(moments, range, zone.low, Alternative::Greater)?;
+    let below = mean_test(moments, range, zone.high, Alternative::Less)?;
+    Ok(TestResult::new(
+        above.p_value.max(below.p_value),
+        "two one-sided block t tests with pseudo-blocks",
+    ))
+}
+
+/// The exact binomial test of the blocks that someone won: more than `centre` against less. Blocks
+/// at the centre are left out. A second opinion beside the permutation test, which also weighs by
+/// how much.
+///
+/// # Errors
+/// Without blocks, or if `centre` is not finite.
+pub fn decisive_test(
+    scores: &BlockSummary,
+    centre: f64,
+    alternative: Alternative,
+) -> Result<TestResult, StatsError> {
+    error::finite("centre", centre)?;
+    if scores.count() == 0 {
+        return Err(StatsError::argument("blocks", 0, "at least 1"));
+    }
+    let counted = |wanted: fn(f64) -> bool| -> u64 {
+        scores
+            .values()
+            .filter(|(score, _)| wanted(score - centre))
+            .map(|(_, count)| count)
+            .sum()
+    };
+    let (won, lost) = (counted(|d| d > 1e-9), counted(|d| d < -1e-9));
+    let p = if won + lost == 0 {
+        1.0
+    } else {
+        binomial_test(won, won + lost, 0.5, alternative)?
+    };
+    Ok(TestResult::new(p, "exact binomial on decisive blocks"))
 }
 
 /// Mean and standard error with the pseudo-blocks, and the distribution of their ratio.
-fn pseudo(moments: &Moments, range: Interval) -> Result<(f64, f64, StudentT), StatsError> {
+pub(super) fn pseudo(
+    moments: &Moments,
+    range: Interval,
+) -> Result<(f64, f64, StudentT), StatsError> {
     if moments.count() == 0 {
         return Err(StatsError::argument("blocks", 0, "at least 1"));
     }
@@ -171,6 +201,34 @@ mod tests {
     }
 
     #[test]
+    fn equivalence_needs_both_sides() {
+        let moments = scores(&[(0.25, 400), (0.5, 1200), (0.75, 410)]);
+        let within = equivalence_test(&moments, UNIT, Interval::new(0.45, 0.55)).unwrap();
+        assert!(within.p_value < 1e-6, "{within:?}");
+        let beside = equivalence_test(&moments, UNIT, Interval::new(0.2, 0.5)).unwrap();
+        assert!(beside.p_value > 0.5, "{beside:?}");
+    }
+
+    #[test]
+    fn decisive_blocks_are_counted_and_the_others_left_out() {
+        let mut summary = BlockSummary::default();
+        for (score, times) in [(0.0, 1), (0.25, 1), (0.5, 1000), (0.75, 5), (1.0, 3)] {
+            summary.push_many(score, times);
+        }
+        let p = |alternative| decisive_test(&summary, 0.5, alternative).unwrap().p_value;
+        // 8 of 10 with a fair coin: (45 + 10 + 1) / 1024.
+        assert!((p(Alternative::Greater) - 56.0 / 1024.0).abs() < 1e-12);
+        assert!((p(Alternative::TwoSided) - 112.0 / 1024.0).abs() < 1e-12);
+        let even: BlockSummary = [0.5, 0.5].into_iter().collect();
+        assert!(
+            decisive_test(&even, 0.5, Alternative::Less)
+                .unwrap()
+                .p_value
+                >= 1.0
+        );
+    }
+
+    #[test]
     fn bad_arguments_are_named() {
         let none = mean_interval(&Moments::default(), UNIT, 0.05)
             .unwrap_err()
@@ -185,7 +243,8 @@ mod tests {
         );
         assert!(mean_interval(&some, Interval::new(1.0, 1.0), 0.05).is_err());
         assert!(mean_test(&some, UNIT, f64::NAN, Alternative::Less).is_err());
-        assert!(smallest_detectable(0, 0.1, 0.05, 0.8).is_err());
-        assert!(smallest_detectable(5, f64::NAN, 0.05, 0.8).is_err());
+        assert!(equivalence_test(&some, UNIT, Interval::new(0.5, 0.5)).is_err());
+        let none = BlockSummary::default();
+        assert!(decisive_test(&none, 0.5, Alternative::Less).is_err());
     }
 }

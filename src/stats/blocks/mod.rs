@@ -9,15 +9,23 @@
 //! | mean of a bounded score | [`mean_interval`], [`mean_test`] | Student t on the blocks and one pseudo-block at each end of the range |
 //! | better than chance, two seats | [`sign_flip`] | exact permutation of the two players within each deal |
 //! | better than chance, more seats | [`RelabelSummary::test`] | cyclic relabelling of the seats within each deal |
-//! | what could have been seen | [`smallest_detectable`] | normal theory with the measured deviation |
+//! | the same, from decided blocks only | [`decisive_test`] | exact binomial, a second opinion |
+//! | are two equal? | [`equivalence_test`] | two one-sided tests of the mean |
+//! | cell against cell, same deals | [`PairedSummary`] | the above on the differences |
+//! | cells that share no deals: difference, mean | [`combination_interval`], [`combination_test`] | Welch's t with pseudo-blocks |
+//! | what could have been seen | [`smallest_detectable`], [`blocks_needed`] | normal theory with the measured deviation |
 
+mod compare;
 mod mean;
+mod planning;
 mod relabel;
 mod sign_flip;
 mod summary;
 
-pub use mean::{MEAN_INTERVAL_METHOD, mean_interval, mean_test, smallest_detectable};
-pub use relabel::RelabelSummary;
+pub use compare::{PairedSummary, Part, combination_interval, combination_test};
+pub use mean::{MEAN_INTERVAL_METHOD, decisive_test, equivalence_test, mean_interval, mean_test};
+pub use planning::{blocks_needed, smallest_detectable};
+pub use relabel::{MAX_SEATS, RelabelSummary};
 pub use sign_flip::sign_flip;
 pub use summary::{BlockSummary, Moments};
 

@@ -2,12 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use super::super::distributions::normal_sf;
+use super::super::lattice_sum::{Terms, ln_lower_tail, ln_upper_tail};
 use super::super::{Alternative, StatsError};
 use super::TestResult;
 
-/// Steps (blocks x lattice points x shifts) up to which the distribution is computed exactly.
-const MOST_STEPS: u64 = 40_000_000;
+/// More seats than this are refused: no game here has them, and keys stay small and fixed.
+pub const MAX_SEATS: usize = 8;
+
+/// Scores of a block as if the challenger sat k seats further, in units of 1 / seats²; 0 beyond
+/// the number of seats.
+type Shifted = [u32; MAX_SEATS];
 
 /// Scores of blocks as if the challenger sat k seats further, for every k.
 ///
@@ -18,16 +22,17 @@ const MOST_STEPS: u64 = 40_000_000;
 #[derive(Clone, Debug, PartialEq)]
 pub struct RelabelSummary {
     seats: usize,
-    /// Counts of blocks by their shifted scores in units of 1 / seats², the first being observed.
-    counts: BTreeMap<Vec<u32>, u64>,
+    /// Counts of blocks by their shifted scores, the first being observed.
+    counts: BTreeMap<Shifted, u64>,
     blocks: u64,
 }
 
 impl RelabelSummary {
-    /// No blocks yet, for a game with `seats` seats.
+    /// No blocks yet, for a game with `seats` seats, from 1 to [`MAX_SEATS`] (others become the
+    /// nearest of these).
     pub fn new(seats: usize) -> Self {
         Self {
-            seats: seats.max(1),
+            seats: seats.clamp(1, MAX_SEATS),
             counts: BTreeMap::new(),
             blocks: 0,
         }
@@ -35,20 +40,32 @@ impl RelabelSummary {
 
     /// Adds a block: `shifted[k]` is the mean over its rotations of the score of the player k
     /// seats after the challenger (`shifted[0]` is the block score). Scores are multiples of
-    /// 1 / seats², as they are where a draw gives the fair share.
+    /// 1 / seats², as they are where a draw gives the fair share; others are rounded to that.
     pub fn push(&mut self, shifted: &[f64]) {
-        let unit = self.unit();
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "scores are in [0, 1]"
-        )]
-        let key = shifted
-            .iter()
-            .map(|s| (s.clamp(0.0, 1.0) * unit).round() as u32)
-            .collect();
-        *self.counts.entry(key).or_default() += 1;
-        self.blocks += 1;
+        self.push_many(shifted, 1);
+    }
+
+    /// Adds a block `times` times.
+    pub fn push_many(&mut self, shifted: &[f64], times: u64) {
+        if times == 0 {
+            return;
+        }
+        // Two seats: halves of games, means of two: quarters. n seats: 1/n of games, means of n.
+        #[expect(clippy::cast_precision_loss, reason = "at most 8 seats")]
+        let unit = (self.seats * self.seats) as f64;
+        let mut key = [0; MAX_SEATS];
+        for (entry, score) in key.iter_mut().zip(shifted).take(self.seats) {
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "scores are in [0, 1]"
+            )]
+            {
+                *entry = (score.clamp(0.0, 1.0) * unit).round() as u32;
+            }
+        }
+        *self.counts.entry(key).or_default() += times;
+        self.blocks += times;
     }
 
     /// Number of blocks.
@@ -56,203 +73,57 @@ impl RelabelSummary {
         self.blocks
     }
 
-    /// Lattice points per unit of score.
-    fn unit(&self) -> f64 {
-        // Two seats: halves of games, means of two: quarters. n seats: 1/n of games, means of n.
-        #[expect(clippy::cast_precision_loss, reason = "at most 6 seats")]
-        {
-            (self.seats * self.seats) as f64
-        }
-    }
-
-    /// The test: exact by convolution where that is feasible, else by the saddlepoint
-    /// approximation of R. Lugannani and S. Rice (Advances in Applied Probability 12, 1980,
-    /// formula for tails, with the lattice's continuity correction of Daniels 1987), whose
-    /// relative error falls as 1 / blocks.
+    /// The test, exact for any number of blocks.
+    ///
+    /// Two-sided: twice the smaller tail, at most 1. The distribution is skewed, so there is no
+    /// other side of equal distance; and twice a tail never claims too much.
     ///
     /// # Errors
-    /// Without blocks.
+    /// Without blocks, or with more than some 10^9.
     pub fn test(&self, alternative: Alternative) -> Result<TestResult, StatsError> {
         if self.blocks == 0 {
             return Err(StatsError::argument("blocks", 0, "at least 1"));
         }
-        let lattice = Lattice::of(self);
-        let steps = self
-            .blocks
-            .saturating_mul(lattice.most + 1)
-            .saturating_mul(self.seats as u64);
-        let ((upper, lower), how) = if steps <= MOST_STEPS {
-            (lattice.exact(lattice.observed), "exact")
-        } else {
-            (lattice.saddlepoint(lattice.observed), "saddlepoint")
-        };
+        let (terms, observed) = self.null_distribution();
+        let too_many =
+            || StatsError::argument("blocks", self.blocks, "few enough for an exact test");
+        let upper = || ln_upper_tail(&terms, observed).ok_or_else(too_many);
+        let lower = || ln_lower_tail(&terms, observed).ok_or_else(too_many);
         let p = match alternative {
-            Alternative::Greater => upper,
-            Alternative::Less => lower,
-            // The distribution is skewed: twice the smaller tail, which never claims too much.
-            Alternative::TwoSided => (2.0 * upper.min(lower)).min(1.0),
+            Alternative::Greater => libm::exp(upper()?),
+            Alternative::Less => libm::exp(lower()?),
+            Alternative::TwoSided => 2.0 * libm::exp(upper()?.min(lower()?)),
         };
-        Ok(TestResult::new(
-            p,
-            format!("cyclic relabelling of blocks ({how})"),
-        ))
+        Ok(TestResult::new(p, "exact cyclic relabelling of blocks"))
     }
-}
 
-/// The sum of block scores as an integer: every block's least score is taken off and what is left
-/// is divided by the common step, so that the sum runs over 0, 1, 2, ... `most`.
-struct Lattice {
-    /// Steps of each shift, and how many blocks have them.
-    kinds: Vec<(Vec<u32>, u64)>,
-    observed: u64,
-    most: u64,
-}
-
-impl Lattice {
-    fn of(summary: &RelabelSummary) -> Self {
-        let least = |key: &[u32]| key.iter().copied().min().unwrap_or(0);
-        let step = summary
-            .counts
-            .keys()
-            .flat_map(|key| key.iter().map(|value| value - least(key)))
-            .fold(0, greatest_common_divisor)
-            .max(1);
-        let (mut observed, mut most) = (0, 0);
-        let kinds = summary
-            .counts
-            .iter()
-            .map(|(key, &count)| {
-                let steps: Vec<u32> = key.iter().map(|v| (v - least(key)) / step).collect();
-                observed += u64::from(steps.first().copied().unwrap_or(0)) * count;
-                most += u64::from(steps.iter().copied().max().unwrap_or(0)) * count;
-                (steps, count)
-            })
+    /// The terms of the sum under the null hypothesis, and the sum that was observed. Blocks
+    /// whose shifted scores differ in their order only have the same distribution.
+    fn null_distribution(&self) -> (Vec<Terms>, i128) {
+        let mut kinds: BTreeMap<Vec<i64>, u64> = BTreeMap::new();
+        let mut observed = 0;
+        for (key, count) in &self.counts {
+            let mut values: Vec<i64> = key[..self.seats].iter().map(|v| i64::from(*v)).collect();
+            observed += i128::from(key[0]) * i128::from(*count);
+            values.sort_unstable();
+            *kinds.entry(values).or_default() += count;
+        }
+        let terms = kinds
+            .into_iter()
+            .map(|(values, count)| Terms { values, count })
             .collect();
-        Self {
-            kinds,
-            observed,
-            most,
-        }
-    }
-
-    /// P(sum >= observed) and P(sum <= observed).
-    fn exact(&self, observed: u64) -> (f64, f64) {
-        let mut pmf = vec![1.0_f64];
-        for (steps, count) in &self.kinds {
-            let reach = steps.iter().copied().max().unwrap_or(0) as usize;
-            #[expect(clippy::cast_precision_loss, reason = "at most 6 seats")]
-            let share = 1.0 / steps.len().max(1) as f64;
-            for _ in 0..*count {
-                let mut next = vec![0.0; pmf.len() + reach];
-                for &step in steps {
-                    for (index, &p) in pmf.iter().enumerate() {
-                        next[index + step as usize] += p * share;
-                    }
-                }
-                pmf = next;
-            }
-        }
-        let at = usize::try_from(observed)
-            .unwrap_or(usize::MAX)
-            .min(pmf.len() - 1);
-        (
-            pmf[at..].iter().rev().sum::<f64>().min(1.0),
-            pmf[..=at].iter().sum::<f64>().min(1.0),
-        )
-    }
-
-    /// Cumulant generating function and its first two derivatives at `t`.
-    fn cumulants(&self, t: f64) -> [f64; 3] {
-        let mut sums = [0.0; 3];
-        for (steps, count) in &self.kinds {
-            let shift = steps
-                .iter()
-                .copied()
-                .map(|s| t * f64::from(s))
-                .fold(f64::MIN, f64::max);
-            let (mut m0, mut m1, mut m2) = (0.0, 0.0, 0.0);
-            for &step in steps {
-                let x = f64::from(step);
-                let weight = libm::exp(t * x - shift);
-                m0 += weight;
-                m1 += weight * x;
-                m2 += weight * x * x;
-            }
-            #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
-            let (n, size) = (*count as f64, steps.len().max(1) as f64);
-            sums[0] += n * (libm::log(m0 / size) + shift);
-            sums[1] += n * m1 / m0;
-            sums[2] += n * (m2 / m0 - (m1 / m0) * (m1 / m0));
-        }
-        sums
-    }
-
-    /// P(sum >= observed) and P(sum <= observed), approximately.
-    fn saddlepoint(&self, observed: u64) -> (f64, f64) {
-        #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
-        let (x, most) = (observed as f64, self.most as f64);
-        let upper = self.upper_tail(x);
-        // The lower tail as an upper tail of the mirrored sum, so that a small one is not lost
-        // in 1 - p.
-        let mirrored = Self {
-            kinds: self
-                .kinds
-                .iter()
-                .map(|(steps, count)| {
-                    let top = steps.iter().copied().max().unwrap_or(0);
-                    (steps.iter().map(|s| top - s).collect(), *count)
-                })
-                .collect(),
-            observed: self.most - observed.min(self.most),
-            most: self.most,
-        };
-        (upper, mirrored.upper_tail(most - x))
-    }
-
-    /// P(sum >= x) for an integer x.
-    fn upper_tail(&self, x: f64) -> f64 {
-        #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
-        let most = self.most as f64;
-        let target = x - 0.5;
-        if target <= 0.0 {
-            return 1.0;
-        }
-        if target >= most {
-            return 0.0;
-        }
-        let [_, mean, variance] = self.cumulants(0.0);
-        let plain = normal_sf((target - mean) / variance.max(f64::MIN_POSITIVE).sqrt());
-        // Near the mean the formula is 0/0 and the normal approximation is at its best.
-        if (target - mean).abs() < 0.05 * variance.sqrt() {
-            return plain;
-        }
-        let (mut low, mut high) = (-60.0_f64, 60.0_f64);
-        for _ in 0..120 {
-            let middle = low.midpoint(high);
-            if self.cumulants(middle)[1] < target {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        let t = low.midpoint(high);
-        let [k, _, k2] = self.cumulants(t);
-        let w = (2.0 * (t * target - k)).max(0.0).sqrt().copysign(t);
-        let u = 2.0 * libm::sinh(t / 2.0) * k2.sqrt();
-        if w == 0.0 || u == 0.0 || !u.is_finite() {
-            return plain;
-        }
-        let density = libm::exp(-w * w / 2.0) / (2.0 * std::f64::consts::PI).sqrt();
-        (normal_sf(w) + density * (1.0 / u - 1.0 / w)).clamp(0.0, 1.0)
+        (terms, observed)
     }
 }
 
-fn greatest_common_divisor(a: u32, b: u32) -> u32 {
-    let (mut a, mut b) = (a, b);
-    while b != 0 {
-        (a, b) = (b, a % b);
+impl std::ops::AddAssign<&Self> for RelabelSummary {
+    /// Adds the blocks of another summary of the same number of seats.
+    fn add_assign(&mut self, other: &Self) {
+        for (key, count) in &other.counts {
+            *self.counts.entry(*key).or_default() += count;
+        }
+        self.blocks += other.blocks;
     }
-    a
 }
 
 #[cfg(test)]
@@ -272,6 +143,35 @@ mod tests {
             summary.push(&shifted);
         }
         summary
+    }
+
+    #[test]
+    fn equal_players_are_told_apart_no_more_often_than_the_level_says() {
+        let (runs, level) = (1000_u32, 0.05);
+        let rejected: u32 = (0..runs)
+            .map(|seed| {
+                let summary = four_seats(30, u64::from(seed));
+                let p = summary.test(Alternative::Greater).unwrap().p_value;
+                u32::from(p <= level)
+            })
+            .sum();
+        // Four standard errors of 1000 runs.
+        assert!(
+            f64::from(rejected) / f64::from(runs) < level + 0.028,
+            "{rejected}"
+        );
+        assert!(rejected > 10, "{rejected}");
+    }
+
+    #[test]
+    fn merged_summaries_are_one_summary() {
+        let (one, other) = (four_seats(20, 1), four_seats(30, 2));
+        let mut merged = one.clone();
+        merged += &other;
+        assert_eq!(merged.count(), 50);
+        let mut swapped = other;
+        swapped += &one;
+        assert_eq!(merged, swapped);
     }
 
     #[test]
@@ -305,25 +205,22 @@ mod tests {
     }
 
     #[test]
-    fn the_approximation_agrees_with_the_exact_tails() {
-        for seed in 0..12 {
-            let summary = four_seats(300, seed);
-            let lattice = Lattice::of(&summary);
-            let middle = lattice.most / 2;
-            for offset in 0..24 {
-                let observed = middle - 60 + 5 * offset;
-                let (upper, lower) = lattice.exact(observed);
-                let (near_upper, near_lower) = lattice.saddlepoint(observed);
-                for (exact, near) in [(upper, near_upper), (lower, near_lower)] {
-                    if exact > 1e-12 && exact < 0.999 {
-                        assert!(
-                            (near / exact - 1.0).abs() < 0.02,
-                            "{observed}: {exact} {near}"
-                        );
-                    }
-                }
-            }
+    fn half_a_million_blocks_agree_with_the_normal_law() {
+        let mut summary = RelabelSummary::new(4);
+        // Two kinds of blocks, whose shifts have variances 3/64 and 1/64 about the mean 3/4.
+        for (shifted, times) in [
+            ([0.75, 0.75, 1.0, 0.5], 125_400),
+            ([1.0, 0.5, 0.75, 0.75], 125_900),
+            ([0.5, 1.0, 0.75, 0.75], 124_700),
+            ([0.75, 0.75, 0.5, 1.0], 124_000),
+        ] {
+            summary.push_many(&shifted, times);
         }
+        let deviation = (500_000.0_f64 / 32.0).sqrt();
+        let z = (125_900.0 - 124_700.0) * 0.25 / deviation;
+        let p = summary.test(Alternative::Greater).unwrap().p_value;
+        let normal = crate::stats::distributions::normal_sf(z - 0.125 / deviation);
+        assert!((p / normal - 1.0).abs() < 1e-3, "{p} {normal}");
     }
 
     #[test]

@@ -1,21 +1,31 @@
 //! Exact sign-flip permutation test of block scores.
 
+use std::collections::BTreeMap;
+
+use super::super::Alternative;
 use super::super::error::{self, StatsError};
-use super::super::{Alternative, Interval};
-use super::{BlockSummary, TestResult, mean_test};
+use super::super::lattice_sum::{common_steps, ln_upper_tail, random_signs};
+use super::{BlockSummary, TestResult};
+
+/// Block scores of a game, and differences of them, are multiples of this part of the largest
+/// deviation or coarser. Scores that are not (imported ones) are rounded to [`ROUNDED_STEPS`].
+const MOST_STEPS: i64 = 200;
+const ROUNDED_STEPS: f64 = 100.0;
 
 /// Whether two players are equally strong: if they are, exchanging them within a deal turns a
 /// block score x into 2 `centre` - x with the same chance, independently for every deal (Fisher's
 /// randomization test on paired data). The statistic is the sum of `score - centre`; blocks at
 /// the centre stay.
 ///
-/// With two seats the deviations have two magnitudes, 1/4 and 1/2, and the permutation
-/// distribution is the convolution of two binomials: exact, linear in the number of blocks.
-/// Scores with more than two magnitudes (imported ones) are tested by [`mean_test`], and the
-/// result's method says so.
+/// With two seats the deviations have two sizes, 1/4 and 1/2, and the permutation distribution is
+/// the convolution of two binomials; differences of two cells have up to four sizes, means over
+/// cells more. All are exact, and the time does not grow with the number of blocks but for its
+/// square root. Deviations that are no multiples of 1/200 of the largest are first rounded to
+/// 1/100 of it, which leaves the test exact (rounding is symmetric) and costs next to no power;
+/// the result's method says so.
 ///
 /// # Errors
-/// Without blocks, or if `centre` is not finite.
+/// Without blocks, if `centre` is not finite, or with more than some 10^9 blocks.
 pub fn sign_flip(
     scores: &BlockSummary,
     centre: f64,
@@ -25,136 +35,52 @@ pub fn sign_flip(
     if scores.count() == 0 {
         return Err(StatsError::argument("blocks", 0, "at least 1"));
     }
-    let Some(magnitudes) = Magnitudes::of(scores, centre) else {
-        let range = Interval::new(0.0, 1.0);
-        return mean_test(&scores.moments(), range, centre, alternative);
-    };
-    let sum = magnitudes.observed;
-    let p = match alternative {
-        Alternative::Greater => magnitudes.at_least(sum),
+    let deviations: Vec<f64> = scores.values().map(|(score, _)| score - centre).collect();
+    let (multiples, method) = multiples(&deviations);
+    let mut sizes = BTreeMap::new();
+    let mut observed = 0_i128;
+    for (multiple, (_, count)) in multiples.iter().zip(scores.values()) {
+        *sizes.entry(multiple.abs()).or_insert(0) += count;
+        observed += i128::from(*multiple) * i128::from(count);
+    }
+    let target = match alternative {
+        Alternative::TwoSided if observed == 0 => return Ok(TestResult::new(1.0, method)),
+        Alternative::TwoSided => observed.abs(),
+        Alternative::Greater => observed,
         // The permutation distribution is symmetric.
-        Alternative::Less => magnitudes.at_least(-sum),
-        Alternative::TwoSided if sum.abs() < TOLERANCE => 1.0,
-        Alternative::TwoSided => 2.0 * magnitudes.at_least(sum.abs()),
+        Alternative::Less => -observed,
     };
-    Ok(TestResult::new(p, "exact sign-flip permutation of blocks"))
+    let tail = ln_upper_tail(&random_signs(&sizes), target).ok_or_else(|| {
+        StatsError::argument("blocks", scores.count(), "few enough for an exact test")
+    })?;
+    Ok(TestResult::new(
+        libm::exp(tail) * alternative.sides(),
+        method,
+    ))
 }
 
-/// Sums closer than this are equal: scores are multiples of 1/72 or coarser.
-const TOLERANCE: f64 = 1e-7;
-
-/// Deviations of at most two sizes.
-struct Magnitudes {
-    /// The smaller size and how many blocks deviate by it, either way.
-    small: (f64, u64),
-    /// The larger size (0 blocks if there is none).
-    large: (f64, u64),
-    /// Sum of the observed deviations.
-    observed: f64,
-}
-
-impl Magnitudes {
-    fn of(scores: &BlockSummary, centre: f64) -> Option<Self> {
-        let mut sizes: Vec<(f64, u64)> = Vec::with_capacity(2);
-        let mut observed = 0.0;
-        for (score, count) in scores.values() {
-            let deviation = score - centre;
-            let size = deviation.abs();
-            if size < TOLERANCE {
-                continue;
-            }
-            #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
+/// The deviations in units of their common step, and the name of the test.
+fn multiples(deviations: &[f64]) -> (Vec<i64>, &'static str) {
+    let exact = "exact sign-flip permutation of blocks";
+    let steps = common_steps(deviations, 72)
+        .filter(|steps| steps.iter().all(|step| step.abs() <= MOST_STEPS));
+    if let Some(steps) = steps {
+        return (steps, exact);
+    }
+    let largest = deviations.iter().fold(0.0_f64, |most, d| most.max(d.abs()));
+    let rounded = deviations
+        .iter()
+        .map(|deviation| {
+            #[expect(clippy::cast_possible_truncation, reason = "at most 100 in size")]
             {
-                observed += deviation * count as f64;
+                (deviation / largest * ROUNDED_STEPS).round() as i64
             }
-            let known = sizes
-                .iter()
-                .position(|(known, _)| (known - size).abs() < TOLERANCE);
-            match known {
-                Some(index) => sizes[index].1 += count,
-                None if sizes.len() == 2 => return None,
-                None => sizes.push((size, count)),
-            }
-        }
-        sizes.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let small = sizes.first().copied().unwrap_or((1.0, 0));
-        let large = sizes.get(1).copied().unwrap_or((1.0, 0));
-        Some(Self {
-            small,
-            large,
-            observed,
         })
-    }
-
-    /// P(sum of randomly signed deviations >= `sum`).
-    fn at_least(&self, sum: f64) -> f64 {
-        let small_tail = tails(&fair_binomial(self.small.1));
-        let large = fair_binomial(self.large.1);
-        let small_tail = &small_tail;
-        #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
-        let (small_count, large_count) = (self.small.1 as f64, self.large.1 as f64);
-        let mut total = 0.0;
-        let mut positives = 0.0;
-        for probability in large {
-            // Still needed from the small deviations: size x (2 x positives - count).
-            let rest = sum - self.large.0 * (2.0 * positives - large_count);
-            let least = ((rest - TOLERANCE) / self.small.0).midpoint(small_count);
-            total += probability * tail_from(small_tail, least);
-            positives += 1.0;
-        }
-        total.min(1.0)
-    }
-}
-
-/// Probabilities of 0..=n successes of n fair coins, by the ratio of neighbours from the middle.
-fn fair_binomial(n: u64) -> Vec<f64> {
-    let length = usize::try_from(n).unwrap_or(usize::MAX - 1) + 1;
-    let mut pmf = vec![0.0; length];
-    let middle = length / 2;
-    pmf[middle] = 1.0;
-    #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
-    let (size, start) = (n as f64, middle as f64);
-    let mut k = start;
-    for index in middle + 1..length {
-        pmf[index] = pmf[index - 1] * (size - k) / (k + 1.0);
-        k += 1.0;
-    }
-    k = start;
-    for index in (0..middle).rev() {
-        pmf[index] = pmf[index + 1] * k / (size - k + 1.0);
-        k -= 1.0;
-    }
-    // Smallest first, so that the sum loses nothing.
-    let sum: f64 = pmf[..middle].iter().sum::<f64>() + pmf[middle..].iter().rev().sum::<f64>();
-    for value in &mut pmf {
-        *value /= sum;
-    }
-    pmf
-}
-
-/// Upper tails: element k is P(X >= k).
-fn tails(pmf: &[f64]) -> Vec<f64> {
-    let mut tails = pmf.to_vec();
-    let mut sum = 0.0;
-    for value in tails.iter_mut().rev() {
-        sum += *value;
-        *value = sum;
-    }
-    tails
-}
-
-/// P(X >= `least`).
-fn tail_from(tails: &[f64], least: f64) -> f64 {
-    let first = least.ceil();
-    if first <= 0.0 {
-        return 1.0;
-    }
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "positive here; saturates"
-    )]
-    tails.get(first as usize).copied().unwrap_or(0.0)
+        .collect();
+    (
+        rounded,
+        "exact sign-flip permutation of blocks, scores rounded",
+    )
 }
 
 #[cfg(test)]
@@ -220,10 +146,52 @@ mod tests {
     }
 
     #[test]
-    fn other_scores_fall_back_and_say_so() {
-        let summary: BlockSummary = [0.1, 0.2, 0.9, 0.7, 0.6].into_iter().collect();
-        let test = sign_flip(&summary, 0.5, Alternative::TwoSided).unwrap();
-        assert!(test.method.contains("t test"), "{test:?}");
+    fn differences_on_a_finer_lattice_are_exact_too() {
+        let mut rng = crate::rng::Seed::root(10).rng();
+        for parts in [8, 9, 36, 72] {
+            for _ in 0..20 {
+                let scores: Vec<f64> = (0..9)
+                    .map(|_| f64::from(rng.below(2 * parts + 1)) / f64::from(parts) - 1.0)
+                    .collect();
+                let summary: BlockSummary = scores.iter().copied().collect();
+                let test = sign_flip(&summary, 0.0, Alternative::Greater).unwrap();
+                let expected = brute_force(&scores, 0.0, Alternative::Greater);
+                assert!((test.p_value - expected).abs() < 1e-12, "{scores:?}");
+                assert!(!test.method.contains("rounded"), "{scores:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn other_scores_are_rounded_and_the_method_says_so() {
+        let mut rng = crate::rng::Seed::root(11).rng();
+        let scores: Vec<f64> = (0..14).map(|_| rng.unit()).collect();
+        let summary: BlockSummary = scores.iter().copied().collect();
+        let test = sign_flip(&summary, 0.5, Alternative::Greater).unwrap();
+        assert!(test.method.contains("rounded"), "{test:?}");
+        let expected = brute_force(&scores, 0.5, Alternative::Greater);
+        assert!(
+            (test.p_value - expected).abs() < 0.02,
+            "{} {expected}",
+            test.p_value
+        );
         assert!(sign_flip(&BlockSummary::default(), 0.5, Alternative::Less).is_err());
+    }
+
+    #[test]
+    fn blocks_at_the_centre_say_nothing() {
+        let mut summary = BlockSummary::default();
+        summary.push_many(0.5, 1000);
+        for alternative in [
+            Alternative::TwoSided,
+            Alternative::Greater,
+            Alternative::Less,
+        ] {
+            let test = sign_flip(&summary, 0.5, alternative).unwrap();
+            assert!((test.p_value - 1.0).abs() < 1e-15);
+        }
+        summary.push_many(0.75, 5);
+        let test = sign_flip(&summary, 0.5, Alternative::Greater).unwrap();
+        assert!((test.p_value - 0.5_f64.powi(5)).abs() < 1e-15);
     }
 }
