@@ -34,8 +34,8 @@ pub const SPEC: AgentSpec = AgentSpec {
 pub struct CheatingUct<G: Game> {
     tree: Tree<G>,
     streams: Streams,
+    options: SearchOptions,
     full: u32,
-    nodes: usize,
     estimate: Option<f64>,
 }
 
@@ -45,8 +45,8 @@ impl<G: Game> CheatingUct<G> {
         Self {
             tree: Tree::new(options),
             streams: Streams::new(&Seed::root(0)),
+            options,
             full: 0,
-            nodes: options.nodes,
             estimate: None,
         }
     }
@@ -76,10 +76,9 @@ impl<G: Game> CheatingAgent<G> for CheatingUct<G> {
         if let [only] = legal {
             return Ok(*only);
         }
-        let Streams {
-            opening, rollouts, ..
-        } = &mut self.streams;
-        self.tree.search(game, state, legal, opening, rollouts);
+        let budget = self.options.budget;
+        self.tree
+            .search(game, state, legal, budget, &mut self.streams);
         self.full += u32::from(self.tree.is_full());
         let best = self.tree.best(legal);
         self.estimate = Some(self.tree.edge(best).mean);
@@ -91,6 +90,6 @@ impl<G: Game> CheatingAgent<G> for CheatingUct<G> {
     }
 
     fn notice(&self) -> Option<String> {
-        full_notice(self.full, self.nodes)
+        full_notice(self.full, self.options.nodes)
     }
 }

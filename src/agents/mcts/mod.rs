@@ -5,8 +5,11 @@
 //!
 //! | agent | file | sees |
 //! |---|---|---|
+//! | `flat-mc` | [`flat`] | what its seat may know |
 //! | `uct` | [`uct`] | the position, in games without hidden information |
+//! | `pimc` | [`pimc`] | what its seat may know |
 //! | `ismcts` | [`ismcts`] | what its seat may know |
+//! | `mo-ismcts` | [`mo_ismcts`] | what its seat may know |
 //! | `cheating-uct` | [`cheating`] | everything |
 //!
 //! What holds for all of them:
@@ -24,8 +27,12 @@
 
 mod arena;
 pub mod cheating;
+pub mod flat;
+mod index;
 pub mod ismcts;
+pub mod mo_ismcts;
 pub mod options;
+pub mod pimc;
 mod rollout;
 mod shared;
 mod tree;

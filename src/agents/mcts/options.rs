@@ -1,5 +1,7 @@
 //! The options of search: declared once, shared by every agent that has them.
 
+use std::time::Duration;
+
 use crate::agents::BuildError;
 use crate::games::Game;
 use crate::rng::Seed;
@@ -86,13 +88,68 @@ pub const NODES: OptionSpec = OptionSpec {
     help: "Most tree nodes per decision (about 50 bytes each); beyond them the tree stops growing and the report says so.",
 };
 
+/// The number of determinizations.
+pub const WORLDS: OptionSpec = OptionSpec {
+    name: "worlds",
+    kind: OptionKind::Integer {
+        min: 1,
+        max: 1_000_000,
+    },
+    default: "30",
+    help: "Determinizations per decision, among which the budget is divided.",
+};
+
+/// How determinizations are put together.
+pub const VOTE: OptionSpec = OptionSpec {
+    name: "vote",
+    kind: OptionKind::Choice(&["worlds", "visits"]),
+    default: "worlds",
+    help: "What is added up over the worlds: one vote for each world's best move, or its visits of every move.",
+};
+
+/// Backing up of proven results.
+pub const SOLVER: OptionSpec = OptionSpec {
+    name: "solver",
+    kind: OptionKind::Choice(&["off", "on"]),
+    default: "off",
+    help: "Back up proven wins, draws and losses: MCTS-solver (Winands, Bjornsson and Saito 2008).",
+};
+
+/// Keeping the tree between moves.
+pub const REUSE: OptionSpec = OptionSpec {
+    name: "reuse",
+    kind: OptionKind::Choice(&["off", "on"]),
+    default: "off",
+    help: "Keep the part of the tree below the moves that were played; the budget counts new simulations only.",
+};
+
+/// Exact play at the end.
+pub const ENDGAME: OptionSpec = OptionSpec {
+    name: "endgame",
+    kind: OptionKind::Choice(&["off", "exact"]),
+    default: "off",
+    help: "Play the end exactly where the game has a solver (Durak, two players, empty talon).",
+};
+
 /// When a search stops.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Budget {
     /// After this many simulations.
     Simulations(u32),
-    /// After this many milliseconds of wall-clock time.
-    Millis(u64),
+    /// After this much wall-clock time.
+    Time(Duration),
+}
+
+impl Budget {
+    /// The `part`-th of `parts` nearly equal parts of this budget; `parts` is positive.
+    pub(super) fn part(self, part: u32, parts: u32) -> Self {
+        match self {
+            Self::Simulations(all) => {
+                Self::Simulations(all / parts + u32::from(part < all % parts))
+            }
+            Self::Time(all) => Self::Time(all / parts),
+        }
+    }
 }
 
 /// How rollouts are played.
@@ -210,7 +267,9 @@ fn budget(settings: &Settings) -> Result<Budget, BuildError> {
             "millis",
             "simulations and millis are both set: keep one of them as the budget",
         )),
-        (None, Some(millis)) => Ok(Budget::Millis(positive(&MILLIS, millis)?.into())),
+        (None, Some(millis)) => Ok(Budget::Time(Duration::from_millis(
+            positive(&MILLIS, millis)?.into(),
+        ))),
         _ => Ok(Budget::Simulations(positive(
             &SIMULATIONS,
             integer(settings, &SIMULATIONS),

@@ -33,29 +33,40 @@ pub(super) struct Edge {
     pub(super) mean: f64,
     /// Visits of the root, or simulations in which this move could have been chosen.
     pub(super) of: u32,
+    /// Whether the mean is the exact value.
+    pub(super) proven: bool,
 }
 
-/// The move to play, by the option `final`; equal moves are settled by the game's order.
-pub(super) fn best_move<M: Copy>(
+/// The index of the move to play among `count` moves, by the option `final`; equal moves are
+/// settled in favour of the first, which is the game's order.
+pub(super) fn best_index(
     options: &SearchOptions,
-    moves: &[M],
-    edge: impl Fn(M) -> Edge,
-) -> M {
-    let key = |mv| final_key(options, edge(mv));
-    let mut best = (moves[0], key(moves[0]));
-    for &mv in &moves[1..] {
-        let value = key(mv);
+    count: usize,
+    edge: impl Fn(usize) -> Edge,
+) -> usize {
+    let key = |index| final_key(options, edge(index));
+    let mut best = (0, key(0));
+    for index in 1..count {
+        let value = key(index);
         if value > best.1 {
-            best = (mv, value);
+            best = (index, value);
         }
     }
     best.0
 }
 
-/// What the moves of the root are compared by, greatest first.
+/// What the moves of the root are compared by, greatest first. A proven win comes before all
+/// others; a proven loss after all others, those never visited included.
 fn final_key(options: &SearchOptions, edge: Edge) -> [f64; 2] {
+    const NEVER_VISITED: f64 = -1e300;
+    if edge.proven && edge.mean <= 0.0 {
+        return [f64::NEG_INFINITY, 0.0];
+    }
+    if edge.proven && edge.mean >= 1.0 {
+        return [f64::INFINITY, 0.0];
+    }
     if edge.visits == 0 {
-        return [f64::NEG_INFINITY; 2];
+        return [NEVER_VISITED, 0.0];
     }
     let visits = f64::from(edge.visits);
     match options.final_move {
@@ -82,7 +93,7 @@ impl Clock {
     const STRIDE: u32 = 16;
 
     pub(super) fn start(budget: Budget) -> Self {
-        let timed = matches!(budget, Budget::Millis(_));
+        let timed = matches!(budget, Budget::Time(_));
         Self {
             budget,
             done: 0,
@@ -95,12 +106,10 @@ impl Clock {
     pub(super) fn goes_on(&mut self) -> bool {
         let more = match (self.budget, self.start) {
             (Budget::Simulations(most), _) => self.done < most,
-            (Budget::Millis(most), Some(start)) => {
-                self.done == 0
-                    || !self.done.is_multiple_of(Self::STRIDE)
-                    || start.elapsed().as_millis() < u128::from(most)
+            (Budget::Time(most), Some(start)) => {
+                self.done == 0 || !self.done.is_multiple_of(Self::STRIDE) || start.elapsed() < most
             }
-            (Budget::Millis(_), None) => false,
+            (Budget::Time(_), None) => false,
         };
         self.done = self.done.saturating_add(1);
         more
@@ -111,7 +120,7 @@ impl Clock {
 pub(super) fn expected_nodes(budget: Budget) -> usize {
     match budget {
         Budget::Simulations(simulations) => simulations as usize,
-        Budget::Millis(_) => 4096,
+        Budget::Time(_) => 4096,
     }
 }
 
@@ -126,6 +135,8 @@ pub(super) fn full_notice(decisions: u32, nodes: usize) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::agents::mcts::options::{Policy, Selection};
 
@@ -144,16 +155,38 @@ mod tests {
     #[test]
     fn the_final_move_follows_its_rule_and_ties_go_to_the_games_order() {
         let edges = [(50, 0.60), (40, 0.70), (1, 0.90), (50, 0.60), (0, 0.0)];
-        let edge = |mv: usize| Edge {
-            visits: edges[mv].0,
-            mean: edges[mv].1,
+        let edge = |index: usize| Edge {
+            visits: edges[index].0,
+            mean: edges[index].1,
             of: 141,
+            proven: false,
         };
-        let best = |rule| best_move(&options(rule), &[0, 1, 2, 3, 4], edge);
+        let best = |rule| best_index(&options(rule), 5, edge);
         assert_eq!(best(Final::Visits), 0);
         assert_eq!(best(Final::Value), 2);
         assert_eq!(best(Final::LowerBound), 1);
-        assert_eq!(best_move(&options(Final::Visits), &[3, 0], edge), 3);
+    }
+
+    #[test]
+    fn proven_wins_come_first_and_proven_losses_last() {
+        let proven = |mean| Edge {
+            visits: 3,
+            mean,
+            of: 10,
+            proven: true,
+        };
+        let often = Edge {
+            visits: 90,
+            mean: 0.9,
+            of: 100,
+            proven: false,
+        };
+        let options = options(Final::Visits);
+        let best = |edges: &[Edge]| best_index(&options, edges.len(), |index| edges[index]);
+        assert_eq!(best(&[often, proven(1.0)]), 1);
+        assert_eq!(best(&[proven(0.0), Edge::default()]), 1);
+        assert_eq!(best(&[proven(0.5), often]), 1);
+        assert_eq!(best(&[proven(0.0), proven(0.5)]), 1);
     }
 
     #[test]
@@ -164,6 +197,6 @@ mod tests {
         };
         assert_eq!(count(Budget::Simulations(1)), 1);
         assert_eq!(count(Budget::Simulations(77)), 77);
-        assert!(count(Budget::Millis(1)) >= 16);
+        assert!(count(Budget::Time(Duration::from_millis(1))) >= 16);
     }
 }

@@ -2,8 +2,8 @@
 //! Monte-Carlo planning", ECML 2006).
 
 use super::options::{
-    DEPTH, EPSILON, EXPLORATION, FINAL, MILLIS, NODES, ROLLOUT, SELECTION, SIMULATIONS,
-    SearchOptions,
+    DEPTH, EPSILON, EXPLORATION, FINAL, MILLIS, NODES, REUSE, ROLLOUT, SELECTION, SIMULATIONS,
+    SOLVER, SearchOptions, word,
 };
 use super::shared::{Streams, full_notice};
 use super::tree::Tree;
@@ -28,28 +28,34 @@ pub const SPEC: AgentSpec = AgentSpec {
         SELECTION,
         FINAL,
         NODES,
+        SOLVER,
+        REUSE,
     ],
 };
 
 /// UCT from the mover's view, which is the state.
 pub struct Uct<G: Game> {
+    options: SearchOptions,
     tree: Tree<G>,
     streams: Streams,
     root: Option<G::State>,
+    /// Moves since the last search, where the tree is kept.
+    played: Option<Vec<G::Move>>,
     full: u32,
-    nodes: usize,
     estimate: Option<f64>,
 }
 
 impl<G: Game> Uct<G> {
-    /// A searcher with these options.
-    pub fn new(options: SearchOptions) -> Self {
+    /// A searcher with these options. `solver` backs up proven results (two seats only), `reuse`
+    /// keeps the tree between moves.
+    pub fn new(options: SearchOptions, solver: bool, reuse: bool) -> Self {
         Self {
-            tree: Tree::new(options),
+            options,
+            tree: Tree::new(options).with_solver(solver),
             streams: Streams::new(&Seed::root(0)),
             root: None,
+            played: reuse.then(Vec::new),
             full: 0,
-            nodes: options.nodes,
             estimate: None,
         }
     }
@@ -71,13 +77,31 @@ pub(in crate::agents) fn build<G: Game>(
         )));
     }
     let options = SearchOptions::read(game, settings)?;
-    Ok(Player::Honest(Box::new(Uct::new(options))))
+    let on = |option| word(settings, option) == "on";
+    if on(&SOLVER) && info.seats != 2 {
+        return Err(BuildError::about(
+            "solver",
+            format!(
+                "solver=on is for two seats and this {} has {}: use solver=off",
+                info.name, info.seats
+            ),
+        ));
+    }
+    Ok(Player::Honest(Box::new(Uct::new(
+        options,
+        on(&SOLVER),
+        on(&REUSE),
+    ))))
 }
 
 impl<G: Game> Agent<G> for Uct<G> {
     fn start(&mut self, _game: &G, _seat: Seat, seed: Seed) -> Result<(), Fault> {
         self.streams = Streams::new(&seed);
         self.estimate = None;
+        self.tree.forget();
+        if let Some(played) = &mut self.played {
+            played.clear();
+        }
         Ok(())
     }
 
@@ -94,13 +118,20 @@ impl<G: Game> Agent<G> for Uct<G> {
             }
             None => game.sample(view, &mut streams.worlds),
         };
-        self.tree.search(
-            game,
-            &root,
-            legal,
-            &mut streams.opening,
-            &mut streams.rollouts,
-        );
+        let kept = match &mut self.played {
+            Some(played) => {
+                let kept = self.tree.advance(played);
+                played.clear();
+                kept
+            }
+            None => false,
+        };
+        let budget = self.options.budget;
+        if kept {
+            self.tree.go_on(game, &root, budget, streams);
+        } else {
+            self.tree.search(game, &root, legal, budget, streams);
+        }
         self.full += u32::from(self.tree.is_full());
         self.root = Some(root);
         let best = self.tree.best(legal);
@@ -108,12 +139,22 @@ impl<G: Game> Agent<G> for Uct<G> {
         Ok(best)
     }
 
+    fn observe(&mut self, _game: &G, _mover: Seat, mv: G::Move, _view: &G::View) {
+        if let Some(played) = &mut self.played {
+            played.push(mv);
+        }
+    }
+
+    fn observes(&self) -> bool {
+        self.played.is_some()
+    }
+
     fn estimate(&self) -> Option<f64> {
         self.estimate
     }
 
     fn notice(&self) -> Option<String> {
-        full_notice(self.full, self.nodes)
+        full_notice(self.full, self.options.nodes)
     }
 }
 
@@ -130,7 +171,7 @@ mod tests {
             crate::spec::Value::Integer(simulations),
         );
         let options = SearchOptions::read(&TicTacToe, &settings).expect("valid");
-        let mut agent = Uct::new(options);
+        let mut agent = Uct::new(options, false, false);
         Agent::start(&mut agent, &TicTacToe, 0, Seed::root(seed)).expect("starts");
         let mut state = State::default();
         for &cell in played {

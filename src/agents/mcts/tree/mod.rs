@@ -1,19 +1,24 @@
 //! The tree over states that `uct` grows: UCT (Kocsis and Szepesvari, "Bandit based Monte-Carlo
 //! planning", ECML 2006), one new node per simulation.
+//!
+//! A node's children are neighbours in the arena and are made together, so that selection reads
+//! one short stretch of memory; those that were visited come first.
 
-use super::options::{SearchOptions, Selection};
+mod prove;
+mod reuse;
+
+use super::options::{Budget, SearchOptions, Selection};
 use super::rollout::{rollout, score};
-use super::shared::{Clock, Edge, best_move};
+use super::shared::{Clock, Edge, Streams, best_index, expected_nodes};
 use super::ucb::{Terms, tuned_bonus};
 use crate::games::{Game, Scores, Seat};
-use crate::rng::Rng;
 
 /// What selection reads of a child: two numbers that change only when it is visited.
 #[derive(Clone, Copy, Debug)]
 struct Stat {
-    /// Mean reward of the seat that moved here.
+    /// Mean reward of the seat that moved here; the exact value once it is proven.
     mean: f64,
-    /// 1 / sqrt(visits).
+    /// 1 / sqrt(visits); 0 once the value is proven.
     spread: f64,
 }
 
@@ -31,11 +36,15 @@ struct Node<M> {
     opened: u16,
     /// The move that leads here.
     mv: M,
+    /// Whether the mean is the exact value (only with the solver).
+    proven: bool,
 }
 
 /// A search tree with everything it needs, reused from decision to decision.
 pub(super) struct Tree<G: Game> {
     options: SearchOptions,
+    /// Whether proven results are backed up.
+    solver: bool,
     terms: &'static Terms,
     stats: Vec<Stat>,
     nodes: Vec<Node<G::Move>>,
@@ -44,6 +53,8 @@ pub(super) struct Tree<G: Game> {
     path: Vec<(u32, u8)>,
     legal: Vec<G::Move>,
     state: Option<G::State>,
+    /// Room for the part of a tree that is kept, used in turn with the arena.
+    spare: reuse::Spare<G::Move>,
     /// Whether this decision wanted more nodes than the budget has.
     full: bool,
 }
@@ -54,6 +65,7 @@ impl<G: Game> Tree<G> {
     pub(super) fn new(options: SearchOptions) -> Self {
         Self {
             options,
+            solver: false,
             terms: Terms::get(),
             stats: Vec::new(),
             nodes: Vec::new(),
@@ -61,8 +73,15 @@ impl<G: Game> Tree<G> {
             path: Vec::new(),
             legal: Vec::new(),
             state: None,
+            spare: reuse::Spare::default(),
             full: false,
         }
+    }
+
+    /// Backs up proven results (two seats only): see [`prove`].
+    pub(super) fn with_solver(mut self, solver: bool) -> Self {
+        self.solver = solver;
+        self
     }
 
     /// Whether the last search hit the node budget.
@@ -70,29 +89,57 @@ impl<G: Game> Tree<G> {
         self.full
     }
 
-    /// Searches from `root`, whose legal moves are `legal` (not empty).
+    /// A new game: nothing of the last one is kept.
+    pub(super) fn forget(&mut self) {
+        self.stats.clear();
+        self.nodes.clear();
+        self.squares.clear();
+    }
+
+    /// Searches from `root`, whose legal moves are `legal` (not empty), with a new tree.
     pub(super) fn search(
         &mut self,
         game: &G,
         root: &G::State,
         legal: &[G::Move],
-        opening: &mut Rng,
-        rollouts: &mut Rng,
+        budget: Budget,
+        streams: &mut Streams,
     ) {
-        self.clear(legal);
+        self.clear(legal, budget);
+        self.go_on(game, root, budget, streams);
+    }
+
+    /// Searches from `root` with the tree as it is.
+    pub(super) fn go_on(
+        &mut self,
+        game: &G,
+        root: &G::State,
+        budget: Budget,
+        streams: &mut Streams,
+    ) {
+        self.full = false;
         let mut state = self.state.take().unwrap_or_else(|| root.clone());
-        match self.options.selection {
-            Selection::Ucb1 => self.run::<false>(game, root, &mut state, opening, rollouts),
-            Selection::Ucb1Tuned => self.run::<true>(game, root, &mut state, opening, rollouts),
+        let tuned = self.options.selection == Selection::Ucb1Tuned;
+        match (tuned, self.solver) {
+            (false, false) => self.run::<false, false>(game, root, &mut state, budget, streams),
+            (false, true) => self.run::<false, true>(game, root, &mut state, budget, streams),
+            (true, false) => self.run::<true, false>(game, root, &mut state, budget, streams),
+            (true, true) => self.run::<true, true>(game, root, &mut state, budget, streams),
         }
         self.state = Some(state);
     }
 
-    fn clear(&mut self, legal: &[G::Move]) {
-        self.stats.clear();
-        self.nodes.clear();
-        self.squares.clear();
-        self.full = false;
+    fn clear(&mut self, legal: &[G::Move], budget: Budget) {
+        self.forget();
+        // A simulation makes the children of one node at most.
+        let room = (expected_nodes(budget) + 2)
+            .saturating_mul(legal.len().max(8))
+            .min(self.options.nodes.max(legal.len() + 1));
+        self.stats.reserve(room);
+        self.nodes.reserve(room);
+        if self.options.selection == Selection::Ucb1Tuned {
+            self.squares.reserve(room);
+        }
         self.push(legal[0]);
         self.nodes[ROOT].first = 1;
         #[expect(
@@ -119,40 +166,43 @@ impl<G: Game> Tree<G> {
             children: 0,
             opened: 0,
             mv,
+            proven: false,
         });
         if self.options.selection == Selection::Ucb1Tuned {
             self.squares.push(0.0);
         }
     }
 
-    fn run<const TUNED: bool>(
+    fn run<const TUNED: bool, const SOLVER: bool>(
         &mut self,
         game: &G,
         root: &G::State,
         state: &mut G::State,
-        opening: &mut Rng,
-        rollouts: &mut Rng,
+        budget: Budget,
+        streams: &mut Streams,
     ) {
-        let mut clock = Clock::start(self.options.budget);
-        while clock.goes_on() {
+        let mut clock = Clock::start(budget);
+        while clock.goes_on() && !(SOLVER && self.nodes[ROOT].proven) {
             state.clone_from(root);
-            let scores = self.descend::<TUNED>(game, state, opening, rollouts);
-            self.back_up::<TUNED>(&scores);
+            let scores = self.descend::<TUNED, SOLVER>(game, state, streams);
+            self.back_up::<TUNED, SOLVER>(&scores);
         }
     }
 
     /// One simulation: leaves the path behind and returns its scores.
     #[inline]
-    fn descend<const TUNED: bool>(
+    fn descend<const TUNED: bool, const SOLVER: bool>(
         &mut self,
         game: &G,
         state: &mut G::State,
-        opening: &mut Rng,
-        rollouts: &mut Rng,
+        streams: &mut Streams,
     ) -> Scores {
         self.path.clear();
         let mut at = ROOT;
         while let Some(mover) = game.to_move(state) {
+            if SOLVER && self.nodes[at].proven {
+                return self.proven_scores(at);
+            }
             if self.nodes[at].children == 0 && !self.expand(game, state, at) {
                 break;
             }
@@ -161,7 +211,7 @@ impl<G: Game> Tree<G> {
             let opened = usize::from(node.opened);
             let fresh = opened < children;
             let next = if fresh {
-                let other = first + opened + opening.index(children - opened);
+                let other = first + opened + streams.opening.index(children - opened);
                 let next = first + opened;
                 let mv = self.nodes[other].mv;
                 self.nodes[other].mv = self.nodes[next].mv;
@@ -177,15 +227,19 @@ impl<G: Game> Tree<G> {
                 reason = "nodes are at most 10^8 and seats at most 6"
             )]
             self.path.push((next as u32, mover as u8));
-            if fresh {
-                return rollout(game, &self.options, state, rollouts);
-            }
             at = next;
+            if fresh {
+                break;
+            }
         }
         if game.to_move(state).is_some() {
-            return rollout(game, &self.options, state, rollouts);
+            return rollout(game, &self.options, state, &mut streams.rollouts);
         }
-        score(game, state)
+        let scores = score(game, state);
+        if SOLVER {
+            self.prove(&scores);
+        }
+        scores
     }
 
     /// Gives the node its children; `false` if the budget has no room for them.
@@ -234,7 +288,7 @@ impl<G: Game> Tree<G> {
     }
 
     #[inline]
-    fn back_up<const TUNED: bool>(&mut self, scores: &Scores) {
+    fn back_up<const TUNED: bool, const SOLVER: bool>(&mut self, scores: &Scores) {
         self.nodes[ROOT].visits += 1;
         for &(at, mover) in &self.path {
             let at = at as usize;
@@ -242,6 +296,9 @@ impl<G: Game> Tree<G> {
             let node = &mut self.nodes[at];
             node.visits += 1;
             node.sum += reward;
+            if SOLVER && node.proven {
+                continue;
+            }
             self.stats[at] = Stat {
                 mean: node.sum / f64::from(node.visits),
                 spread: self.terms.inverse_root(node.visits),
@@ -256,18 +313,18 @@ impl<G: Game> Tree<G> {
     pub(super) fn edge(&self, mv: G::Move) -> Edge {
         let root = &self.nodes[ROOT];
         let first = root.first as usize;
-        self.nodes[first..first + usize::from(root.children)]
-            .iter()
-            .find(|node| node.mv == mv)
-            .map_or(Edge::default(), |node| Edge {
-                visits: node.visits,
-                mean: node.sum / f64::from(node.visits.max(1)),
+        (first..first + usize::from(root.children))
+            .find(|&child| self.nodes[child].mv == mv)
+            .map_or(Edge::default(), |child| Edge {
+                visits: self.nodes[child].visits,
+                mean: self.stats[child].mean,
                 of: root.visits,
+                proven: self.nodes[child].proven,
             })
     }
 
     /// The move to play, by the option `final`.
     pub(super) fn best(&self, legal: &[G::Move]) -> G::Move {
-        best_move(&self.options, legal, |mv| self.edge(mv))
+        legal[best_index(&self.options, legal.len(), |index| self.edge(legal[index]))]
     }
 }
