@@ -3,6 +3,7 @@
 pub mod agents;
 pub mod analysis;
 pub mod block;
+pub mod cli;
 pub mod config;
 pub mod external;
 pub mod games;

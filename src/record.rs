@@ -2,6 +2,9 @@
 
 use crate::games::{MAX_SEATS, Places, Scores, Seat};
 
+/// Decisions after which a game is cut off.
+pub const DECISION_CAP: u32 = 5_000;
+
 /// How a game ended (column `end`).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum End {

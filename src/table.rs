@@ -13,12 +13,9 @@ use crate::agents::{self, BuildError, Fault, GameAgents, Player};
 use crate::external::{self, GameLog, Host};
 use crate::games::{Game, GameInfo, MAX_SEATS, Scores, Seat};
 use crate::plan::GameSeeds;
-use crate::record::{Digest, End, GameRecord};
+use crate::record::{DECISION_CAP, Digest, End, GameRecord};
 use crate::rng::Rng;
 use crate::spec::Settings;
-
-/// Decisions after which a game is cut off.
-pub const DECISION_CAP: u32 = 5_000;
 
 /// Attempts at random opening moves that do not end the game.
 const OPENING_ATTEMPTS: u32 = 100;

@@ -12,7 +12,7 @@ mod tally;
 pub use summary::{
     Analysis, CellSummary, ClaimSummary, Comparison, Diagnostic, Flag, SeatSummary, Verdict,
 };
-pub use tally::{CellTally, LENGTH_CLASS};
+pub use tally::CellTally;
 
 pub use crate::plan::Phase;
 

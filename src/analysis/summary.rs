@@ -174,7 +174,7 @@ pub struct CellSummary {
     pub detectable: Option<f64>,
     /// Mean number of decisions per game.
     pub mean_decisions: f64,
-    /// Games by number of decisions, in classes of [`super::LENGTH_CLASS`].
+    /// Games by number of decisions.
     pub lengths: Vec<u64>,
     /// Flags of this cell.
     pub flags: Vec<Flag>,

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use crate::block::{Outcome, PlayedBlock};
 use crate::games::MAX_SEATS;
 use crate::plan::Cell;
-use crate::record::GameRecord;
+use crate::record::{DECISION_CAP, GameRecord};
 use crate::stats::blocks::{self, BlockSummary, RelabelSummary, TestResult};
 use crate::stats::{Alternative, StatsError};
 
@@ -49,7 +49,7 @@ pub struct CellTally {
     pub by_seat: [BlockSummary; MAX_SEATS],
     /// Challenger's game scores when another seat (0) or the challenger (1) moved first.
     pub by_first: [BlockSummary; 2],
-    /// Games by number of decisions, in classes of [`LENGTH_CLASS`].
+    /// Games by number of decisions.
     pub lengths: Vec<u64>,
     /// Sum of decisions.
     pub decisions: u64,
@@ -60,9 +60,6 @@ pub struct CellTally {
     /// The digest that all games of a rotation share so far.
     shared: [Shared; MAX_SEATS],
 }
-
-/// Decisions per class of [`CellTally::lengths`].
-pub const LENGTH_CLASS: u32 = 4;
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Shared {
@@ -132,11 +129,11 @@ impl CellTally {
     fn add_game(&mut self, seat: usize, game: &GameRecord) {
         self.games += 1;
         self.decisions += u64::from(game.decisions);
-        let class = (game.decisions / LENGTH_CLASS) as usize;
-        if class >= self.lengths.len() {
-            self.lengths.resize(class + 1, 0);
+        let length = game.decisions.min(DECISION_CAP) as usize;
+        if length >= self.lengths.len() {
+            self.lengths.resize(length + 1, 0);
         }
-        self.lengths[class] += 1;
+        self.lengths[length] += 1;
         match Outcome::of(game, seat) {
             Outcome::Win => self.wins += 1,
             Outcome::Draw => self.draws += 1,

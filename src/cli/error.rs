@@ -38,7 +38,10 @@ pub struct Failure {
 impl Failure {
     /// A failure with this code and sentence.
     pub fn new(code: Code, message: impl std::fmt::Display) -> Self {
-        Self { code, message: message.to_string() }
+        Self {
+            code,
+            message: message.to_string(),
+        }
     }
 
     /// Wrong usage or config.

@@ -4,7 +4,9 @@
 
 mod args;
 mod error;
-mod list;
+mod progress;
+mod signals;
+mod sweep;
 mod trace;
 
 use std::io::Write as _;
@@ -21,7 +23,11 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version are answers, not errors; a closed pipe is no failure either.
-            let code = if error.use_stderr() { Code::Usage.into() } else { ExitCode::SUCCESS };
+            let code = if error.use_stderr() {
+                Code::Usage.into()
+            } else {
+                ExitCode::SUCCESS
+            };
             let _ = error.print();
             return code;
         }
@@ -40,7 +46,7 @@ pub fn main() -> ExitCode {
 fn run(command: &Command) -> Result<(), Failure> {
     match command {
         Command::Trace(args) => trace::run(args),
-        Command::List(args) => list::run(args),
+        Command::Sweep(args) => sweep::run(args),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut Cli::command(), "evalctl", &mut script);
@@ -51,7 +57,7 @@ fn run(command: &Command) -> Result<(), Failure> {
             clap_mangen::Man::new(Cli::command()).render(&mut page)?;
             Ok(std::io::stdout().lock().write_all(&page)?)
         }
-        Command::Sweep(_) | Command::Analyze(_) | Command::Bench(_) | Command::Schema => {
+        Command::List(_) | Command::Analyze(_) | Command::Bench(_) | Command::Schema => {
             Err(Failure::usage("not yet"))
         }
     }

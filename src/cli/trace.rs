@@ -4,7 +4,7 @@ use std::io::{BufWriter, Write as _};
 
 use super::args::TraceArgs;
 use super::error::Failure;
-use crate::config::command_line;
+use crate::config::typed;
 use crate::games::{MAX_SEATS, Style};
 use crate::plan::GameSeeds;
 use crate::rng::Seed;
@@ -12,7 +12,7 @@ use crate::table::{self, GameSink, TableOptions};
 use crate::trace::{JsonTrace, TextTrace};
 
 pub(super) fn run(args: &TraceArgs) -> Result<(), Failure> {
-    let game = command_line::game("--game", &args.game).map_err(Failure::usage)?;
+    let (game, opening_plies) = typed::game(&args.game).map_err(Failure::usage)?;
     let info = table::game_info(&game).map_err(Failure::usage)?;
     if args.agents.len() > info.seats {
         return Err(Failure::usage(format!(
@@ -33,11 +33,17 @@ pub(super) fn run(args: &TraceArgs) -> Result<(), Failure> {
     }
     let mut agents = Vec::with_capacity(info.seats);
     for seat in 0..info.seats {
-        let text = args.agents.get(seat).or(args.agents.last()).map_or("random", String::as_str);
-        agents.push(command_line::agent("AGENT", text, &game).map_err(Failure::usage)?);
+        let text = args
+            .agents
+            .get(seat)
+            .or(args.agents.last())
+            .map_or("random", String::as_str);
+        agents.push(typed::agent(text, &game).map_err(Failure::usage)?);
     }
-    let options =
-        TableOptions { opening_plies: args.opening_plies, ..TableOptions::default() };
+    let options = TableOptions {
+        opening_plies: args.opening_plies.max(opening_plies),
+        ..TableOptions::default()
+    };
     let mut table = table::build(&game, &agents, &options).map_err(Failure::usage)?;
     let root = Seed::root(args.seed);
     let content = game.canonical();
@@ -45,24 +51,33 @@ pub(super) fn run(args: &TraceArgs) -> Result<(), Failure> {
     let mut out = BufWriter::new(std::io::stdout().lock());
     for number in 0..args.games {
         let indexed = |purpose: &str, text: &str, seat: u64| {
-            root.derive(purpose, &[text.as_bytes(), content.as_bytes()]).indexed([number, 0, seat])
+            root.derive(purpose, &[text.as_bytes(), content.as_bytes()])
+                .indexed([number, 0, seat])
         };
         let mut seats = [root; MAX_SEATS];
         for (seat, agent) in agents.iter().enumerate() {
             seats[seat] = indexed("agent", &agent.canonical(), seat as u64);
         }
         let seeds = GameSeeds {
-            deal: root.derive("deal", &[content.as_bytes()]).indexed([number, 0, 0]),
-            opening: root.derive("opening", &[content.as_bytes()]).indexed([number, 0, 0]),
+            deal: root
+                .derive("deal", &[content.as_bytes()])
+                .indexed([number, 0, 0]),
+            opening: root
+                .derive("opening", &[content.as_bytes()])
+                .indexed([number, 0, 0]),
             agents: seats,
         };
         let mut play = |sink: &mut dyn GameSink| {
-            table.play(&seeds, &players, Some(sink)).map_err(Failure::failed)
+            table
+                .play(&seeds, &players, Some(sink))
+                .map_err(Failure::failed)
         };
         if args.text {
             let names = agents.iter().map(ToString::to_string).collect();
             let title = format!("Game {number} of {content}, seed {}", args.seed);
-            let style = Style { colour: super::colours() };
+            let style = Style {
+                colour: super::colours(),
+            };
             let mut trace = TextTrace::new(&mut out, title, names, style, args.seat);
             play(&mut trace)?;
             trace.finish()?;

@@ -2,6 +2,8 @@
 //!
 //! Reads records and statistics; knows nothing of games being played.
 
+pub mod charts;
+pub mod files;
 pub mod html;
 pub mod tables_csv;
 pub mod terminal;

@@ -1,0 +1,138 @@
+//! Writing the derived files of a run, each complete or not at all.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use super::charts::{self, Picture};
+use super::html::{self, Context, Figure};
+use super::tables_csv;
+use crate::analysis::Analysis;
+use crate::plan::Plan;
+use crate::plot::Meta;
+
+/// Why a file was not written.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// The file system refused.
+    #[error("cannot write {path}: {source}")]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A chart could not be drawn.
+    #[error("the chart {name} cannot be drawn: {source}")]
+    Chart {
+        /// The chart's file name.
+        name: String,
+        /// Why.
+        source: crate::plot::PlotError,
+    },
+}
+
+/// What the derived files say besides plan and analysis.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Provenance {
+    /// Hash that identifies the run.
+    pub run: String,
+    /// The command that makes it again.
+    pub command: String,
+    /// Why the run cannot be repeated to the byte, if it cannot.
+    pub not_reproducible: Option<String>,
+    /// What agents said.
+    pub notices: Vec<String>,
+}
+
+/// Writes `cells.csv`, `claims.csv`, `comparisons.csv`, `seats.csv`, `plots/` and `report.html`
+/// into `dir`; the names of the files written, relative to it, in order.
+///
+/// # Errors
+/// At the first file that cannot be written; files written before stay.
+pub fn write_all(
+    dir: &Path,
+    plan: &Plan,
+    analysis: &Analysis,
+    provenance: &Provenance,
+) -> Result<Vec<String>, FileError> {
+    let mut written = Vec::new();
+    let mut put = |name: String, bytes: &[u8]| -> Result<(), FileError> {
+        write(&dir.join(&name), bytes)?;
+        written.push(name);
+        Ok(())
+    };
+    put(
+        "cells.csv".to_owned(),
+        tables_csv::cells(plan, analysis).as_bytes(),
+    )?;
+    put(
+        "claims.csv".to_owned(),
+        tables_csv::claims(analysis).as_bytes(),
+    )?;
+    put(
+        "comparisons.csv".to_owned(),
+        tables_csv::comparisons(analysis).as_bytes(),
+    )?;
+    put(
+        "seats.csv".to_owned(),
+        tables_csv::seats(analysis).as_bytes(),
+    )?;
+    let meta = Meta {
+        software: concat!("evalctl ", env!("CARGO_PKG_VERSION")).to_owned(),
+        run: provenance.run.clone(),
+    };
+    let mut figures = Vec::new();
+    for named in charts::of_run(plan, analysis) {
+        let pictures = named.pictures(&meta).map_err(|source| FileError::Chart {
+            name: named.name.clone(),
+            source,
+        })?;
+        for Picture {
+            name,
+            alt,
+            png,
+            svg,
+        } in pictures
+        {
+            put(format!("plots/{name}.png"), &png)?;
+            put(format!("plots/{name}.svg"), svg.as_bytes())?;
+            figures.push(Figure { name, alt, svg });
+        }
+    }
+    let context = Context {
+        figures,
+        command: provenance.command.clone(),
+        run: provenance.run.clone(),
+        not_reproducible: provenance.not_reproducible.clone(),
+        notices: provenance.notices.clone(),
+    };
+    put(
+        "report.html".to_owned(),
+        html::page(plan, analysis, &context).as_bytes(),
+    )?;
+    Ok(written)
+}
+
+/// Writes a file under a temporary name beside it, flushes it to the disk and renames it.
+///
+/// # Errors
+/// If the folder cannot be made or the file cannot be written; an old file then stays as it was.
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+    let failed = |source: std::io::Error| FileError::Write {
+        path: path.to_owned(),
+        source,
+    };
+    let dir = path.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(dir).map_err(failed)?;
+    let mut file = tempfile::NamedTempFile::new_in(dir).map_err(failed)?;
+    file.write_all(bytes).map_err(failed)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let mode = std::fs::Permissions::from_mode(0o644);
+        file.as_file().set_permissions(mode).map_err(failed)?;
+    }
+    file.as_file().sync_all().map_err(failed)?;
+    file.persist(path).map_err(|error| failed(error.error))?;
+    Ok(())
+}
