@@ -232,6 +232,7 @@ impl Config {
                         label: entrant::label_of(&entrants, which, &variant.settings),
                         challenger: variant.settings.clone(),
                         axes: axis_values(columns, &self.game, game, entrant, variant),
+                        phase: Phase::Main,
                         ..cell
                     };
                     let content = (
