@@ -8,9 +8,11 @@
 mod samples;
 
 use std::error::Error;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use evalctl::plot::{Meta, contact_sheet};
+use samples::Sample;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1).map(PathBuf::from);
@@ -35,17 +37,35 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Ok(());
     };
     std::fs::create_dir_all(&folder)?;
-    for (name, chart) in samples::normal().into_iter().chain(samples::extreme()) {
+    draw(samples::normal(), &folder, &meta)?;
+    draw(samples::extreme(), &folder, &meta)
+}
+
+/// Writes every page of every chart and says how long each kind of work took.
+fn draw(charts: Vec<Sample>, folder: &Path, meta: &Meta) -> Result<(), Box<dyn Error>> {
+    let (mut layout, mut png, mut svg) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
+    let mut pictures = 0;
+    for (name, chart) in charts {
+        let start = Instant::now();
         let pages = chart.pages()?;
+        layout += start.elapsed();
         for (number, page) in pages.iter().enumerate() {
             let name = if pages.len() > 1 {
                 format!("{name}-{}", number + 1)
             } else {
                 name.clone()
             };
-            std::fs::write(folder.join(format!("{name}.png")), page.render_png(&meta)?)?;
-            std::fs::write(folder.join(format!("{name}.svg")), page.render_svg(&meta))?;
+            let start = Instant::now();
+            let bytes = page.render_png(meta)?;
+            png += start.elapsed();
+            let start = Instant::now();
+            let text = page.render_svg(meta);
+            svg += start.elapsed();
+            std::fs::write(folder.join(format!("{name}.png")), bytes)?;
+            std::fs::write(folder.join(format!("{name}.svg")), text)?;
+            pictures += 1;
         }
     }
+    println!("{pictures} pictures: layout {layout:.0?}, PNG {png:.0?}, SVG {svg:.0?}");
     Ok(())
 }

@@ -35,6 +35,16 @@ impl Axis {
         limits: Option<(f64, f64)>,
         span: f64,
     ) -> Self {
+        Self::spaced(values, limits, span, 6.0)
+    }
+
+    /// A linear axis with about so many ticks.
+    fn spaced(
+        values: impl IntoIterator<Item = f64>,
+        limits: Option<(f64, f64)>,
+        span: f64,
+        ticks: f64,
+    ) -> Self {
         let (mut low, mut high) = extremes(values).unwrap_or((0.0, 1.0));
         if high - low < span {
             let middle = f64::midpoint(low, high);
@@ -49,7 +59,7 @@ impl Axis {
                 (low, high) = ((low - (high - most)).max(least), most);
             }
         }
-        let (step, decimals) = nice_step((high - low) / 5.0);
+        let (step, decimals) = nice_step((high - low) / ticks);
         // The tolerance keeps 0.30000000000000004 from adding a tick beyond 0.3.
         let first = (low / step + 1e-9).floor();
         let last = (high / step - 1e-9).ceil().max(first + 1.0);
@@ -73,7 +83,44 @@ impl Axis {
         }
     }
 
-    /// A linear axis that starts exactly at its smallest tick (zero for lengths and counts).
+    /// A linear axis from exactly `low` to exactly `high`, with ticks between.
+    pub fn between(low: f64, high: f64) -> Self {
+        let mut axis = Self::spaced([low, high], None, 1e-9, 12.0);
+        axis.ticks.retain(|t| (low..=high).contains(&t.value));
+        let padding = (high - low) * 0.01;
+        (axis.low, axis.high) = (low - padding, high + padding);
+        axis
+    }
+
+    /// Shortest distance between neighbouring ticks, as a share of the axis.
+    pub fn closest_ticks(&self) -> f64 {
+        let places: Vec<f64> = self.ticks.iter().map(|t| self.share(t.value)).collect();
+        places
+            .iter()
+            .zip(places.iter().skip(1))
+            .map(|(a, b)| b - a)
+            .fold(1.0, f64::min)
+    }
+
+    /// An axis for counts: from exactly zero, with whole ticks only.
+    pub fn counts(most: f64) -> Self {
+        let mut axis = Self::from_zero(most);
+        axis.ticks
+            .retain(|t| (t.value - t.value.round()).abs() < 1e-6);
+        for tick in &mut axis.ticks {
+            tick.label = fixed(tick.value, 0);
+        }
+        axis
+    }
+
+    /// The same axis with more empty room at both ends, as a share of its length.
+    pub fn widened(mut self, share: f64) -> Self {
+        let room = (self.high - self.low) * share;
+        (self.low, self.high) = (self.low - room, self.high + room);
+        self
+    }
+
+    /// A linear axis that starts exactly at zero.
     pub fn from_zero(most: f64) -> Self {
         let mut axis = Self::linear([0.0, most.max(1e-9)], None, 0.0);
         axis.low = 0.0;
@@ -198,6 +245,21 @@ pub(super) fn fixed(value: f64, decimals: usize) -> String {
     }
 }
 
+/// The ends of an interval, each with fixed decimals. If rounding would make them equal although
+/// they are not, both are rounded outwards: an interval never looks narrower than it is by
+/// vanishing.
+pub(super) fn ends(low: f64, high: f64, decimals: usize) -> (String, String) {
+    let (a, b) = (fixed(low, decimals), fixed(high, decimals));
+    if a != b || low >= high {
+        return (a, b);
+    }
+    let scale = 10.0_f64.powi(i32::try_from(decimals).unwrap_or(0));
+    (
+        fixed((low * scale).floor() / scale, decimals),
+        fixed((high * scale).ceil() / scale, decimals),
+    )
+}
+
 /// A setting without needless decimals: `10,000`, `0.35`, `1.41`.
 pub(super) fn short(value: f64) -> String {
     let text = fixed(value, 6);
@@ -309,6 +371,32 @@ mod tests {
         assert_eq!(fixed(-0.0001, 2), "0.00");
         assert_eq!(short(1.41), "1.41");
         assert_eq!(short(16.0), "16");
+    }
+
+    #[test]
+    fn intervals_never_vanish_by_rounding() {
+        let text = |low, high| ends(low, high, 3);
+        let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
+        assert_eq!(text(0.999_6, 1.0), pair("0.999", "1.000"));
+        assert_eq!(text(0.0, 0.000_1), pair("0.000", "0.001"));
+        assert_eq!(text(0.551_4, 0.690_6), pair("0.551", "0.691"));
+        assert_eq!(text(0.5, 0.5), pair("0.500", "0.500"));
+    }
+
+    #[test]
+    fn counts_have_whole_ticks_from_zero() {
+        assert_eq!(labels(&Axis::counts(1.0)), ["0", "1"]);
+        assert_eq!(labels(&Axis::counts(2000.0)).last(), Some(&"2,000"));
+        assert!(Axis::counts(3.0).share(0.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn an_axis_between_two_values_ends_there() {
+        let axis = Axis::between(13.0, 187.0);
+        assert!(axis.share(13.0) > 0.0 && axis.share(13.0) < 0.02);
+        assert!(axis.share(187.0) < 1.0 && axis.share(187.0) > 0.98);
+        assert!(axis.ticks.iter().all(|t| (13.0..=187.0).contains(&t.value)));
+        assert!(axis.ticks.len() >= 3, "{:?}", axis.ticks);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 use super::axis::Axis;
 use super::data::{Caption, Reference, Series, empty};
+use super::gutter;
 use super::page::Page;
 use super::scene::Scene;
 use super::xy::{self, Line, Panel, Parts};
@@ -68,7 +69,7 @@ impl Chart for Calibration {
             points: true,
             band: false,
         };
-        let shifts = xy::shifts(names.len(), x.ticks.len(), self.panels.len());
+        let shifts = xy::shifts(names.len(), &x, self.panels.len());
         let mut panels = Vec::new();
         for panel in &self.panels {
             let lines = panel.lines.iter().map(|line| {
@@ -79,7 +80,7 @@ impl Chart for Calibration {
             panels.push(Panel {
                 heading: panel.heading.clone(),
                 lines: lines.collect(),
-                levels: vec![xy::level(&panel.nominal, &self.title, true)?],
+                levels: vec![gutter::level(&panel.nominal, &self.title, true)?],
                 x: x.clone(),
                 x_label: self.size.clone(),
                 y: self.scale(&panel.measure),
@@ -87,7 +88,7 @@ impl Chart for Calibration {
             });
         }
         let mut page = Page::new(&self.title, "", &self.caption)?;
-        xy::legend(&mut page, &names, parts);
+        xy::legend(&mut page, &names, &names);
         xy::draw(&mut page, &panels);
         Ok(page.finish())
     }

@@ -1,7 +1,8 @@
 //! Score against search effort: does more search help?
 
 use super::axis::Axis;
-use super::data::{Caption, Reference, Series, empty};
+use super::data::{Caption, Reference, Series, empty, numbered};
+use super::gutter;
 use super::page::Page;
 use super::scene::Scene;
 use super::xy::{self, Line, Panel, Parts};
@@ -60,35 +61,52 @@ impl DoseResponse {
     }
 }
 
-impl Chart for DoseResponse {
-    fn scene(&self) -> Result<Scene, PlotError> {
+/// Most lines in one panel that can still be told apart.
+const TOGETHER: usize = 7;
+/// More bands than this hide each other; the error bars remain.
+const BANDS: usize = 5;
+/// Most panels on one page.
+const PAGE_PANELS: usize = 9;
+
+impl DoseResponse {
+    fn check(&self) -> Result<(), PlotError> {
         for series in self.series() {
             series.check(&self.title, true)?;
         }
         if self.series().flat_map(Series::estimates).next().is_none() {
             return Err(empty(&self.title, "scores"));
         }
-        let names = xy::names(self.series().map(|s| s.name.as_str()));
+        Ok(())
+    }
+
+    /// Draws the lines with the names `shown` in some of the panels, with the scales and looks of
+    /// the whole chart.
+    fn page(
+        &self,
+        title: &str,
+        panels: &[DosePanel],
+        names: &[&str],
+        shown: &[&str],
+    ) -> Result<Scene, PlotError> {
         let (x, y) = self.axes();
         let parts = Parts {
             line: true,
             points: true,
-            // More bands than this hide each other; the error bars remain.
-            band: names.len() <= 5,
+            band: shown.len() <= BANDS,
         };
-        let shifts = xy::shifts(names.len(), x.ticks.len(), self.panels.len());
-        let mut panels = Vec::new();
-        for panel in &self.panels {
-            let mut levels = vec![xy::level(&self.null, &self.title, true)?];
+        let shifts = xy::shifts(shown.len(), &x, panels.len());
+        let mut drawn = Vec::new();
+        for panel in panels {
+            let mut levels = vec![gutter::level(&self.null, &self.title, true)?];
             for reference in &panel.references {
-                levels.push(xy::level(reference, &self.title, false)?);
+                levels.push(gutter::level(reference, &self.title, false)?);
             }
-            let lines = panel.lines.iter().map(|line| {
-                let place = names.iter().position(|n| *n == line.name).unwrap_or(0);
+            let lines = panel.lines.iter().filter_map(|line| {
+                let place = shown.iter().position(|name| *name == line.name)?;
                 let shift = shifts.get(place).copied().unwrap_or(0.0);
-                Line::of(line, xy::look(&names, &line.name), parts, shift)
+                Some(Line::of(line, xy::look(names, &line.name), parts, shift))
             });
-            panels.push(Panel {
+            drawn.push(Panel {
                 heading: panel.opponent.clone(),
                 lines: lines.collect(),
                 levels,
@@ -98,9 +116,43 @@ impl Chart for DoseResponse {
                 y_label: self.measure.clone(),
             });
         }
-        let mut page = Page::new(&self.title, "", &self.caption)?;
-        xy::legend(&mut page, &names, parts);
-        xy::draw(&mut page, &panels);
+        let mut page = Page::new(title, "", &self.caption)?;
+        xy::legend(&mut page, names, shown);
+        xy::draw(&mut page, &drawn);
         Ok(page.finish())
+    }
+}
+
+impl Chart for DoseResponse {
+    fn scene(&self) -> Result<Scene, PlotError> {
+        self.check()?;
+        let names = xy::names(self.series().map(|s| s.name.as_str()));
+        self.page(&self.title, &self.panels, &names, &names)
+    }
+
+    /// One page for up to seven lines and nine opponents; otherwise several, each with some of the
+    /// lines or opponents.
+    fn pages(&self) -> Result<Vec<Scene>, PlotError> {
+        self.check()?;
+        let names = xy::names(self.series().map(|s| s.name.as_str()));
+        let size = if names.len() <= TOGETHER {
+            TOGETHER
+        } else {
+            names.len().div_ceil(names.len().div_ceil(BANDS))
+        };
+        let mut parts = Vec::new();
+        for panels in self.panels.chunks(PAGE_PANELS) {
+            for shown in names.chunks(size) {
+                parts.push((panels, shown));
+            }
+        }
+        let count = parts.len();
+        parts
+            .into_iter()
+            .enumerate()
+            .map(|(i, (panels, shown))| {
+                self.page(&numbered(&self.title, i, count), panels, &names, shown)
+            })
+            .collect()
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Text is measured from the same outlines that are later filled, so a box that was measured is
 //! the box that is drawn. Characters that Inter lacks (card suits, chess pieces) come from a few
-//! glyphs of `DejaVu` Sans; anything else becomes the replacement character, never an error,
+//! glyphs of `DejaVu` Sans; anything else becomes an empty box, never an error,
 //! because a player may be named as its author likes.
 
 use ab_glyph::{Font, FontRef, GlyphId};
@@ -24,6 +24,9 @@ pub(super) const DESCENT: f64 = 0.21;
 pub(super) const CAPITAL: f64 = 0.727;
 /// Distance between baselines of wrapped text, as a share of the size.
 pub(super) const LEADING: f64 = 1.3;
+
+/// Drawn for a character that neither font has.
+const REPLACEMENT: char = '□';
 
 /// Regular or bold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,7 +82,7 @@ impl Fonts {
         if symbol.0 != 0 {
             return (&self.symbols, symbol);
         }
-        (main, main.glyph_id('\u{FFFD}'))
+        (&self.symbols, self.symbols.glyph_id(REPLACEMENT))
     }
 
     /// Every character of a text with its place on the line.
@@ -246,11 +249,14 @@ mod tests {
     }
 
     #[test]
-    fn unknown_signs_become_the_replacement_character() {
+    fn unknown_signs_become_a_visible_box() {
         let fonts = fonts();
-        let unknown = fonts.width("\u{10FFFF}", 20.0, Weight::Regular);
-        let replacement = fonts.width("\u{FFFD}", 20.0, Weight::Regular);
-        assert!((unknown - replacement).abs() < 1e-9 && unknown > 0.0);
+        for weight in [Weight::Regular, Weight::Bold] {
+            let (font, glyph) = fonts.find('象', weight);
+            assert!(glyph.0 != 0 && font.outline(glyph).is_some());
+            let width = fonts.width("象", 20.0, weight);
+            assert!((width - fonts.width("□", 20.0, weight)).abs() < 1e-9 && width > 5.0);
+        }
     }
 
     #[test]

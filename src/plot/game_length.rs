@@ -3,9 +3,10 @@
 use super::axis::{Axis, fixed, short};
 use super::data::{Caption, Estimate, empty, numbered};
 use super::font::{LEADING, Weight, clean};
+use super::marks::Whisker;
 use super::page::{Entry, Page};
 use super::raster::real;
-use super::scene::{Align, Area, Scene, Whisker, bold};
+use super::scene::{Align, Area, Scene, bold};
 use super::theme::{self, INK, PANEL, SeriesStyle, size};
 use super::xy::{frame, horizontal_axis, vertical_axis};
 use super::{Chart, PlotError};
@@ -36,7 +37,7 @@ pub struct LengthGroup {
 }
 
 /// Most bins in a panel.
-const BINS: u64 = 60;
+const BINS: u64 = 80;
 /// Most groups on one page.
 const PAGE_GROUPS: usize = 6;
 const PLOT_HEIGHT: f64 = 230.0;
@@ -108,15 +109,16 @@ struct Bins {
 impl Bins {
     fn choose(groups: &[Summary<'_>]) -> Self {
         let shortest = groups.iter().map(Summary::shortest).min().unwrap_or(0);
-        let longest = groups.iter().map(Summary::longest).max().unwrap_or(0);
         let most = groups.iter().map(|g| g.quantile(0.995)).max().unwrap_or(0);
         // A handful of games that hit the decision cap must not squeeze all others into one bar.
-        let reach = (most - shortest).max(1);
-        let last = if longest - shortest > reach.saturating_mul(2) {
-            most
-        } else {
-            longest
-        };
+        let limit = most.saturating_add((most - shortest).max(1));
+        let last = groups
+            .iter()
+            .flat_map(|g| &g.counts)
+            .map(|(length, _)| *length)
+            .filter(|length| *length <= limit)
+            .max()
+            .unwrap_or(most);
         let mut width = 1_u64;
         while (last - shortest) / width >= BINS {
             width = match width.to_string().chars().next() {
@@ -172,15 +174,18 @@ impl GameLength {
             count(bins.first),
             count(bins.last / bins.width * bins.width + bins.width),
         ];
-        let x = Axis::linear(
-            ends.into_iter().chain(means.flat_map(|m| [m.low, m.high])),
-            Some((0.0, f64::MAX)),
-            4.0,
-        );
+        let (low, high) = ends
+            .into_iter()
+            .chain(means.flat_map(|m| [m.low, m.high + 1.0]))
+            .fold((f64::MAX, 0.0), |(low, high), v| {
+                (f64::min(low, v), f64::max(high, v))
+            });
+        let x = Axis::between(low, high);
         // A free strip at the top holds the mean.
-        let y = Axis::from_zero(tallest * 1.2);
+        let mut y = Axis::from_zero(tallest * 1.2);
+        y.ticks.retain(|tick| tick.value <= 100.0);
         let mut page = Page::new(title, "", &self.caption)?;
-        legend(&mut page);
+        legend(&mut page, shown.iter().any(|s| s.group.mean.is_some()));
         for (index, summary) in shown.iter().enumerate() {
             if index > 0 {
                 page.gap(14.0);
@@ -219,10 +224,10 @@ impl GameLength {
         page.scene.rect(area, PANEL);
         page.scene.data_areas.push(area);
         vertical_axis(&mut page.scene, y, "games (%)", area, Page::left());
-        horizontal_axis(&mut page.scene, x, &self.unit, area);
+        let bottom = horizontal_axis(&mut page.scene, x, &self.unit, area);
         draw_bars(&mut page.scene, summary, bins, area, x, y);
         frame(&mut page.scene, area);
-        page.bottom = area.bottom + 92.0;
+        page.bottom = bottom;
     }
 }
 
@@ -260,11 +265,11 @@ fn draw_bars(
     if let Some(mean) = summary.group.mean {
         let at = |value: f64| (across(value + 0.5), area.top + 20.0);
         scene.whisker(at(mean.low), at(mean.high), Whisker::closed(4.0, 9.0, MEAN));
-        scene.marker(at(mean.value), 9.0, theme::Marker::Diamond, MEAN);
+        scene.marker(at(mean.value), 7.0, theme::Marker::Diamond, MEAN);
     }
 }
 
-fn legend(page: &mut Page) {
+fn legend(page: &mut Page, means: bool) {
     let entry = |color, dash, marker: Option<theme::Marker>, name: &str| Entry {
         style: SeriesStyle {
             color,
@@ -276,17 +281,16 @@ fn legend(page: &mut Page) {
         line: marker != Some(theme::Marker::Square),
     };
     let square = Some(theme::Marker::Square);
-    page.legend(&[
+    let mut entries = vec![
         entry(MIDDLE_BAR, theme::SOLID, square, "middle half of the games"),
         entry(BAR, theme::SOLID, square, "the other games"),
         entry(theme::NULL, theme::NULL_DASH, None, "median"),
-        entry(
-            MEAN,
-            theme::SOLID,
-            Some(theme::Marker::Diamond),
-            "mean with interval",
-        ),
-    ]);
+    ];
+    if means {
+        let diamond = Some(theme::Marker::Diamond);
+        entries.push(entry(MEAN, theme::SOLID, diamond, "mean with interval"));
+    }
+    page.legend(&entries);
 }
 
 fn heading(summary: &Summary<'_>, bins: &Bins) -> String {

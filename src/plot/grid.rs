@@ -1,6 +1,6 @@
 //! A grid of coloured cells with the numbers written in.
 
-use super::axis::fixed;
+use super::axis::{ends, fixed};
 use super::data::Estimate;
 use super::font::{LEADING, Weight, clean};
 use super::page::Page;
@@ -44,16 +44,18 @@ pub(super) struct Grid<'a> {
     pub centre: f64,
 }
 
-const NARROWEST: f64 = 112.0;
+/// Room for an interval with three decimals.
+const NARROWEST: f64 = 144.0;
 const WIDEST: f64 = 290.0;
 const CELL_HEIGHT: f64 = 88.0;
 const CELL_GAP: f64 = 3.0;
+const DECIMALS: usize = 3;
 
 /// Most rows of cells on one page, so that the page is hardly taller than wide, for a grid of this
 /// many columns.
 pub(super) fn page_rows(columns: usize) -> usize {
-    // With the longest names, twelve of the narrowest columns stand side by side.
-    (20 / columns.div_ceil(12).max(1)).max(1)
+    // Beside the longest names there is room for eight of the narrowest columns.
+    (20 / columns.div_ceil(8).max(1)).max(1)
 }
 
 /// Colour of a score between 0 and 1, neutral at the centre.
@@ -74,7 +76,7 @@ pub(super) fn draw(page: &mut Page, grid: &Grid<'_>) {
         .iter()
         .map(|name| page.scene.measure(name, label))
         .fold(page.scene.measure(grid.row_title, label), f64::max);
-    let names_width = widest.min(560.0) + 22.0;
+    let names_width = widest.min(620.0) + 22.0;
     let room = Page::right() - Page::left() - names_width;
     let fitting = super::raster::whole(room / NARROWEST).max(1);
     let bands = grid.columns.len().div_ceil(fitting).max(1);
@@ -193,10 +195,8 @@ fn draw_cell(scene: &mut Scene, cell: Option<HeatCell>, centre: f64, area: Area)
         return;
     };
     let fill = shade(cell.estimate.value, centre);
-    let ink = theme::text_on(fill);
-    let decimals = if area.width() >= 150.0 { 3 } else { 2 };
     scene.rect(area, fill);
-    let value = fixed(cell.estimate.value, decimals);
+    let value = fixed(cell.estimate.value, DECIMALS);
     let value = match cell.mark {
         None => value,
         Some(Side::Above) => format!("{value} ▲"),
@@ -206,18 +206,14 @@ fn draw_cell(scene: &mut Scene, cell: Option<HeatCell>, centre: f64, area: Area)
         &value,
         (middle, area.top + area.height() * 0.34),
         Align::Middle,
-        bold(size::HEADING, ink),
+        bold(size::HEADING, INK),
     );
-    let interval = format!(
-        "{}–{}",
-        fixed(cell.estimate.low, decimals),
-        fixed(cell.estimate.high, decimals)
-    );
+    let (low, high) = ends(cell.estimate.low, cell.estimate.high, DECIMALS);
     scene.text_on_data(
-        &interval,
+        &format!("{low}–{high}"),
         (middle, area.top + area.height() * 0.74),
         Align::Middle,
-        plain(size::SMALL, ink),
+        plain(size::SMALL, INK),
     );
 }
 

@@ -86,14 +86,14 @@ impl Page {
 
     /// Draws a legend in as many rows as it needs; nothing for a single series without a name.
     pub fn legend(&mut self, entries: &[Entry]) {
-        const SAMPLE: f64 = 96.0;
         const GAP: f64 = 40.0;
         let style = plain(size::LABEL, INK);
         let row = 42.0;
         let mut x = Self::left();
         let mut drawn = false;
         for entry in entries {
-            let room = Self::right() - Self::left() - SAMPLE - 14.0;
+            let sample = if entry.line { 96.0 } else { 28.0 };
+            let room = Self::right() - Self::left() - sample - 14.0;
             let name = self.scene.fonts.line(
                 &super::font::clean(&entry.name),
                 style.size,
@@ -103,7 +103,7 @@ impl Page {
             if name.is_empty() {
                 continue;
             }
-            let width = SAMPLE + 14.0 + self.scene.measure(&name, style);
+            let width = sample + 14.0 + self.scene.measure(&name, style);
             if x > Self::left() && x + width > Self::right() {
                 x = Self::left();
                 self.bottom += row;
@@ -111,7 +111,7 @@ impl Page {
             let y = self.bottom + row / 2.0;
             if entry.line {
                 self.scene.line(
-                    vec![(x, y), (x + SAMPLE, y)],
+                    vec![(x, y), (x + sample, y)],
                     4.0,
                     entry.style.color,
                     entry.style.dash,
@@ -119,14 +119,14 @@ impl Page {
             }
             if entry.marker {
                 self.scene.marker(
-                    (x + SAMPLE / 2.0, y),
+                    (x + sample / 2.0, y),
                     10.0,
                     entry.style.marker,
                     entry.style.color,
                 );
             }
             self.scene
-                .text(&name, (x + SAMPLE + 14.0, y), Align::Start, style);
+                .text(&name, (x + sample + 14.0, y), Align::Start, style);
             x += width + GAP;
             drawn = true;
         }

@@ -105,27 +105,37 @@ impl Brush<'_> {
         let image = &mut *self.image;
         self.coverage.for_each_pixel_2d(|x, y, share| {
             if share > 0.0 {
-                blend(
-                    image,
-                    x0 + x as usize,
-                    y0 + y as usize,
-                    color,
-                    f64::from(share),
-                );
+                blend(image, x0 + x as usize, y0 + y as usize, color, share);
             }
         });
     }
 }
 
-fn blend(image: &mut Image, x: usize, y: usize, color: Color, share: f64) {
-    if x >= image.width || y >= image.height {
+/// Mixes a colour into a pixel that is covered to a share between 0 and 1.
+///
+/// Sixteen shades of an edge look the same as 256, and keep most charts within the 256 colours that
+/// a PNG file with a palette can have, at a third of the size.
+fn blend(image: &mut Image, x: usize, y: usize, color: Color, share: f32) {
+    if x >= image.width {
         return;
     }
-    let alpha = share.min(1.0) * color.alpha;
     let start = 3 * (y * image.width + x);
-    if let Some(pixel) = image.rgb.get_mut(start..start + 3) {
+    let Some(pixel) = image.rgb.get_mut(start..start + 3) else {
+        return;
+    };
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "between 0 and 15"
+    )]
+    let step = (share.clamp(0.0, 1.0) * 15.0 + 0.5) as u8;
+    let alpha = f64::from(step) / 15.0 * color.alpha;
+    if alpha >= 1.0 {
+        pixel.copy_from_slice(&color.rgb);
+    } else if step > 0 {
         for (old, new) in pixel.iter_mut().zip(color.rgb) {
-            *old = byte(f64::from(*old) + (f64::from(new) - f64::from(*old)) * alpha);
+            let mixed = f64::from(*old) + (f64::from(new) - f64::from(*old)) * alpha;
+            *old = byte(mixed);
         }
     }
 }
@@ -163,13 +173,7 @@ fn write(image: &mut Image, scene: &Scene, text: &Text) {
                 (px, py)
             };
             if px >= 0.0 && py >= 0.0 {
-                blend(
-                    image,
-                    whole(px),
-                    whole(py),
-                    text.style.color,
-                    f64::from(share),
-                );
+                blend(image, whole(px), whole(py), text.style.color, share);
             }
         });
     }
@@ -271,7 +275,9 @@ pub(super) fn byte(value: f64) -> u8 {
         reason = "clamped to the range of a byte"
     )]
     {
-        value.round().clamp(0.0, 255.0) as u8
+        // Adding a half and cutting is much faster than `round` and the same for what is not
+        // negative.
+        (value.clamp(0.0, 255.0) + 0.5) as u8
     }
 }
 

@@ -57,6 +57,8 @@ impl RatingLadder {
             let key = |p: &RatingRow| p.rating.unwrap_or(f64::NEG_INFINITY);
             key(b).total_cmp(&key(a)).then_with(|| a.name.cmp(&b.name))
         });
+        // Arrows need room beyond the markers.
+        let open = players.iter().any(|p| p.low.is_none() || p.high.is_none());
         let rows = players
             .into_iter()
             .map(|p| Row {
@@ -75,7 +77,7 @@ impl RatingLadder {
         Ok(Rows {
             title: &self.title,
             caption: &self.caption,
-            axis: Axis::linear(values, None, 10.0),
+            axis: Axis::linear(values, None, 10.0).widened(if open { 0.04 } else { 0.0 }),
             axis_label: &self.measure,
             numbers: &self.numbers,
             decimals: self.decimals,

@@ -1,12 +1,13 @@
 //! Rows of intervals beside their names: forest plots, seat effects, ratings.
 
 use super::PlotError;
-use super::axis::{Axis, fixed};
+use super::axis::{Axis, ends, fixed};
 use super::data::{Caption, IntervalGroup, Reference, empty, finite, numbered};
 use super::font::{LEADING, Weight, clean};
+use super::marks::Whisker;
 use super::page::Page;
 use super::raster::real;
-use super::scene::{Align, Area, Scene, Style, Whisker, bold, plain};
+use super::scene::{Align, Area, Scene, Style, bold, plain};
 use super::theme::{self, Color, INK, MUTED, size};
 use super::xy::horizontal_axis;
 
@@ -156,7 +157,7 @@ fn key(page: &mut Page, null: &str) {
     let null = clean(null);
     for (color, text) in [
         (ABOVE, format!("interval above {null}")),
-        (BELOW, "below".to_owned()),
+        (BELOW, "below it".to_owned()),
         (MUTED, "includes it".to_owned()),
     ] {
         page.scene
@@ -200,11 +201,16 @@ impl Widths {
                 .map(|row| scene.measure(&text(row), LABEL))
                 .fold(0.0, f64::max)
         };
+        let headings = rows
+            .groups
+            .iter()
+            .map(|g| scene.measure(&g.heading, bold(size::HEADING, INK)))
+            .fold(120.0, f64::max);
         let values = widest(&|row| value_text(row, rows.decimals));
         let intervals = widest(&|row| interval_text(row, rows.decimals));
         let title = scene.measure(rows.numbers, plain(size::TICK, MUTED));
         Self {
-            names: widest(&|row| row.label.clone()).clamp(120.0, 640.0),
+            names: widest(&|row| row.label.clone()).max(headings).min(640.0),
             intervals,
             numbers: (values + 18.0 + intervals + 8.0).max(title),
         }
@@ -260,7 +266,7 @@ fn draw(page: &mut Page, rows: &Rows<'_>, groups: &[Group]) {
         page.scene.rect(stripe, theme::STRIPE);
     }
     page.scene.data_areas.push(area);
-    horizontal_axis(&mut page.scene, &rows.axis, rows.axis_label, area);
+    let bottom = horizontal_axis(&mut page.scene, &rows.axis, rows.axis_label, area);
     let x_of = |value: f64| left + rows.axis.share(value) * (right - left);
     null_line(&mut page.scene, &rows.null, area, &x_of);
     page.scene.text(
@@ -290,7 +296,7 @@ fn draw(page: &mut Page, rows: &Rows<'_>, groups: &[Group]) {
         2.0,
         theme::AXIS,
     );
-    page.bottom = area.bottom + 92.0;
+    page.bottom = bottom;
 }
 
 fn draw_text(scene: &mut Scene, placed: &Placed<'_>, decimals: usize, widths: &Widths) {
@@ -380,9 +386,13 @@ fn interval_text(row: &Row, decimals: usize) -> String {
     if row.value.is_none() && row.low.is_none() && row.high.is_none() {
         return "no result".to_owned();
     }
-    let end =
+    let one =
         |value: Option<f64>| value.map_or_else(|| "unbounded".to_owned(), |v| fixed(v, decimals));
-    format!("[{}, {}]", end(row.low), end(row.high))
+    let (low, high) = match (row.low, row.high) {
+        (Some(low), Some(high)) => ends(low, high, decimals),
+        (low, high) => (one(low), one(high)),
+    };
+    format!("[{low}, {high}]")
 }
 
 /// Groups cut into pages of at most `most` rows; a group that goes on keeps its heading.

@@ -1,9 +1,11 @@
 //! The score as the blocks come in, with an interval that holds at every moment.
 
-use super::axis::{Axis, fixed};
+use super::axis::{Axis, ends, fixed};
 use super::data::{Caption, Reference, Series, empty, numbered};
-use super::page::Page;
+use super::gutter;
+use super::page::{Entry, Page};
 use super::scene::Scene;
+use super::theme::{self, SeriesStyle};
 use super::xy::{self, Line, Panel, Parts};
 use super::{Chart, PlotError};
 
@@ -31,6 +33,8 @@ const TOGETHER: usize = 3;
 const PAGE_PANELS: usize = 12;
 /// Most points of a line that are drawn: about one for each pixel.
 const POINTS: usize = 1500;
+/// How many points of a line have markers.
+const MARKERS: usize = 8;
 
 impl RunningScore {
     fn axes(&self) -> Result<(Axis, Axis), PlotError> {
@@ -44,7 +48,7 @@ impl RunningScore {
         let most = self.lines.iter().flat_map(|l| &l.points).map(|p| p.0);
         let values = estimates().flat_map(|e| [e.value, e.low, e.high]);
         Ok((
-            Axis::from_zero(most.fold(1.0, f64::max)),
+            Axis::counts(most.fold(1.0, f64::max)),
             Axis::linear(values.chain([self.null.value]), Some((0.0, 1.0)), 0.1),
         ))
     }
@@ -56,17 +60,10 @@ impl RunningScore {
         (x, y): &(Axis, Axis),
     ) -> Result<Scene, PlotError> {
         let together = self.lines.len() <= TOGETHER;
-        let parts = Parts {
-            line: true,
-            points: false,
-            band: true,
-        };
-        let labels: Vec<String> = lines.iter().map(label).collect();
-        let names: Vec<&str> = labels.iter().map(String::as_str).collect();
-        let null = || xy::level(&self.null, &self.title, true);
-        let panel = |heading: &str, lines: Vec<Line>| {
+        let null = || gutter::level(&self.null, &self.title, true);
+        let panel = |heading: String, lines: Vec<Line>| {
             Ok(Panel {
-                heading: heading.to_owned(),
+                heading,
                 lines,
                 levels: vec![null()?],
                 x: x.clone(),
@@ -75,25 +72,58 @@ impl RunningScore {
                 y_label: self.measure.clone(),
             })
         };
-        let line = |index: usize, series: &Series| {
-            let style = super::theme::series(if together { index } else { 0 });
-            Line::of(&thinned(series), style, parts, 0.0)
-        };
         let mut page = Page::new(title, "", &self.caption)?;
         if together {
-            xy::legend(&mut page, &names, parts);
-            let lines = lines.iter().enumerate().map(|(i, s)| line(i, s)).collect();
-            xy::draw(&mut page, &[panel("", lines)?]);
+            let entries: Vec<Entry> = lines
+                .iter()
+                .enumerate()
+                .map(|(index, series)| Entry {
+                    style: look(index),
+                    name: label(series),
+                    marker: true,
+                    line: true,
+                })
+                .collect();
+            page.legend(&entries);
+            let all = lines.iter().enumerate();
+            let drawn = all.flat_map(|(i, series)| draw(series, look(i))).collect();
+            xy::draw(&mut page, &[panel(String::new(), drawn)?]);
         } else {
             let panels: Result<Vec<Panel>, PlotError> = lines
                 .iter()
-                .zip(&names)
-                .map(|(series, name)| panel(name, vec![line(0, series)]))
+                .map(|series| panel(label(series), draw(series, look(0)).into()))
                 .collect();
             xy::draw(&mut page, &panels?);
         }
         Ok(page.finish())
     }
+}
+
+/// A dash would look like noise on a line that goes up and down from block to block.
+fn look(index: usize) -> SeriesStyle {
+    SeriesStyle {
+        dash: theme::SOLID,
+        ..theme::series(index)
+    }
+}
+
+/// The whole line with its band, and a few of its points with markers and error bars, so that
+/// lines can be told apart without colour.
+fn draw(series: &Series, style: SeriesStyle) -> [Line; 2] {
+    let whole = Parts {
+        line: true,
+        points: false,
+        band: true,
+    };
+    let few = Parts {
+        line: false,
+        points: true,
+        band: false,
+    };
+    [
+        Line::of(&thinned(series, POINTS), style, whole, 0.0),
+        Line::of(&thinned(series, MARKERS), style, few, 0.0),
+    ]
 }
 
 impl Chart for RunningScore {
@@ -121,28 +151,25 @@ fn label(series: &Series) -> String {
         .filter_map(|(x, e)| e.map(|e| (*x, e)))
         .max_by(|a, b| a.0.total_cmp(&b.0));
     match last {
-        Some((_, e)) => format!(
-            "{}: {} [{}, {}]",
-            series.name,
-            fixed(e.value, 3),
-            fixed(e.low, 3),
-            fixed(e.high, 3)
-        ),
+        Some((_, e)) => {
+            let (low, high) = ends(e.low, e.high, 3);
+            format!("{}: {} ({low}–{high})", series.name, fixed(e.value, 3))
+        }
         None => series.name.clone(),
     }
 }
 
-/// At most [`POINTS`] points, evenly chosen, the last one always among them.
-fn thinned(series: &Series) -> Series {
-    let step = series.points.len().div_ceil(POINTS).max(1);
+/// About `most` points, evenly chosen, the last one always among them.
+fn thinned(series: &Series, most: usize) -> Series {
     let last = series.points.len().saturating_sub(1);
+    let step = last.div_ceil(most).max(1);
     Series {
         name: series.name.clone(),
         points: series
             .points
             .iter()
             .enumerate()
-            .filter(|(i, _)| i % step == 0 || *i == last)
+            .filter(|(i, _)| (last - i).is_multiple_of(step))
             .map(|(_, point)| *point)
             .collect(),
     }
@@ -154,7 +181,7 @@ mod tests {
     use crate::plot::Estimate;
 
     #[test]
-    fn thinning_keeps_the_first_and_the_last_point() {
+    fn thinning_keeps_the_last_point() {
         let estimate = Estimate {
             value: 0.5,
             low: 0.4,
@@ -166,10 +193,9 @@ mod tests {
                 .map(|i| (f64::from(i), Some(estimate)))
                 .collect(),
         };
-        let thin = thinned(&series);
-        assert!(thin.points.len() <= POINTS + 1);
-        assert_eq!(thin.points.first(), series.points.first());
+        let thin = thinned(&series, POINTS);
+        assert!((POINTS / 2..=POINTS + 1).contains(&thin.points.len()));
         assert_eq!(thin.points.last(), series.points.last());
-        assert_eq!(label(&thin), "x: 0.500 [0.400, 0.600]");
+        assert_eq!(label(&thin), "x: 0.500 (0.400–0.600)");
     }
 }

@@ -54,26 +54,6 @@ impl Color {
     pub const fn with_alpha(self, alpha: f64) -> Self {
         Self { alpha, ..self }
     }
-
-    /// Relative luminance, 0 to 1 (WCAG 2.2, "relative luminance").
-    pub fn luminance(self) -> f64 {
-        let channel = |value: u8| {
-            let v = f64::from(value) / 255.0;
-            if v <= 0.040_45 {
-                v / 12.92
-            } else {
-                libm::pow((v + 0.055) / 1.055, 2.4)
-            }
-        };
-        let [r, g, b] = self.rgb;
-        0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b)
-    }
-
-    /// Contrast ratio with another colour, 1 to 21 (WCAG 2.2, "contrast ratio").
-    pub fn contrast(self, other: Self) -> f64 {
-        let (a, b) = (self.luminance(), other.luminance());
-        (a.max(b) + 0.05) / (a.min(b) + 0.05)
-    }
 }
 
 /// Background of a chart.
@@ -175,19 +155,19 @@ pub(super) fn series(index: usize) -> SeriesStyle {
 /// Colour for a position between -1 (far below the centre) and 1 (far above): orange, white, blue.
 ///
 /// Lightness falls evenly to both sides and orange and blue stay apart for every colour blindness.
-/// Values outside are clamped; the result is opaque.
+/// Values outside are clamped; the result is opaque, and light enough for dark text everywhere.
 pub(super) fn diverging(position: f64) -> Color {
     const BELOW: [[f64; 3]; 4] = [
         [247.0, 247.0, 247.0],
         [254.0, 224.0, 182.0],
-        [241.0, 163.0, 64.0],
-        [179.0, 88.0, 6.0],
+        [250.0, 186.0, 105.0],
+        [224.0, 130.0, 20.0],
     ];
     const ABOVE: [[f64; 3]; 4] = [
         [247.0, 247.0, 247.0],
         [209.0, 229.0, 240.0],
-        [103.0, 169.0, 207.0],
-        [33.0, 102.0, 172.0],
+        [146.0, 197.0, 222.0],
+        [67.0, 147.0, 195.0],
     ];
     let stops = if position < 0.0 { BELOW } else { ABOVE };
     let along = position.abs().min(1.0) * 3.0;
@@ -207,26 +187,37 @@ pub(super) fn diverging(position: f64) -> Color {
     Color { rgb, alpha: 1.0 }
 }
 
-/// Black or white text, whichever is easier to read on the given background. The contrast is at
-/// least 4.58 on any colour, because black and white differ by 21, the square of 4.58.
-pub(super) fn text_on(background: Color) -> Color {
-    const BLACK: Color = Color::hex(0);
-    if background.contrast(BLACK) >= background.contrast(PAPER) {
-        BLACK
-    } else {
-        PAPER
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    impl Color {
+        /// Relative luminance, 0 to 1 (WCAG 2.2, "relative luminance").
+        fn luminance(self) -> f64 {
+            let channel = |value: u8| {
+                let v = f64::from(value) / 255.0;
+                if v <= 0.040_45 {
+                    v / 12.92
+                } else {
+                    libm::pow((v + 0.055) / 1.055, 2.4)
+                }
+            };
+            let [r, g, b] = self.rgb;
+            0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b)
+        }
+
+        /// Contrast ratio with another colour, 1 to 21 (WCAG 2.2, "contrast ratio").
+        fn contrast(self, other: Self) -> f64 {
+            let (a, b) = (self.luminance(), other.luminance());
+            (a.max(b) + 0.05) / (a.min(b) + 0.05)
+        }
+    }
 
     #[test]
     fn text_is_legible_on_every_shade_of_the_diverging_scale() {
         for step in -100..=100 {
             let shade = diverging(f64::from(step) / 100.0);
-            let contrast = shade.contrast(text_on(shade));
+            let contrast = shade.contrast(INK);
             assert!(contrast >= 4.5, "step {step}: contrast {contrast}");
         }
     }

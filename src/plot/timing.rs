@@ -2,6 +2,7 @@
 
 use super::axis::Axis;
 use super::data::{Caption, Estimate, Reference, empty, finite};
+use super::gutter;
 use super::page::Page;
 use super::scene::Scene;
 use super::xy::{self, Line, Panel, Parts, XyPoint};
@@ -131,7 +132,7 @@ impl Chart for Timing {
             panels.push(Panel {
                 heading: panel.opponent.clone(),
                 lines: lines.collect(),
-                levels: vec![xy::level(&self.null, &self.title, true)?],
+                levels: vec![gutter::level(&self.null, &self.title, true)?],
                 x: x.clone(),
                 x_label: self.cost.clone(),
                 y: y.clone(),
@@ -145,7 +146,7 @@ impl Chart for Timing {
                 .to_owned(),
         );
         let mut page = Page::new(&self.title, "", &caption)?;
-        xy::legend(&mut page, &names, parts);
+        xy::legend(&mut page, &names, &names);
         xy::draw(&mut page, &panels);
         Ok(page.finish())
     }

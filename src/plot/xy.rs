@@ -3,13 +3,14 @@
 //! Panels stand side by side with the same size; labels of reference lines stand right of their
 //! panel, never on the data.
 
-use super::PlotError;
-use super::axis::{Axis, spread, thin};
-use super::data::{Estimate, Reference, Series, finite};
+use super::axis::{Axis, thin};
+use super::data::{Estimate, Series};
 use super::font::{LEADING, Weight, clean};
+use super::gutter::{self, Gutter, Level};
+use super::marks::Whisker;
 use super::page::{Entry, Page};
 use super::raster::real;
-use super::scene::{Align, Area, Point, Scene, Whisker, bold, plain};
+use super::scene::{Align, Area, Point, Scene, bold, plain};
 use super::theme::{self, AXIS, GRID, INK, MUTED, PANEL, SeriesStyle, size};
 
 /// A point of a line.
@@ -84,56 +85,29 @@ pub(super) fn look(names: &[&str], name: &str) -> SeriesStyle {
     theme::series(names.iter().position(|n| *n == name).unwrap_or(0))
 }
 
-/// Draws the legend of lines with these names.
-pub(super) fn legend(page: &mut Page, names: &[&str], parts: Parts) {
-    let entries: Vec<Entry> = names
+/// Draws the legend of the lines `shown`, with their looks among all `names`.
+pub(super) fn legend(page: &mut Page, names: &[&str], shown: &[&str]) {
+    let entries: Vec<Entry> = shown
         .iter()
-        .enumerate()
-        .map(|(index, name)| Entry {
-            style: theme::series(index),
+        .map(|name| Entry {
+            style: look(names, name),
             name: (*name).to_owned(),
-            marker: parts.points,
-            line: parts.line,
+            marker: true,
+            line: true,
         })
         .collect();
     page.legend(&entries);
 }
 
-/// Sideways shifts in pixels that set the error bars of `count` lines apart, as far as `places`
-/// different horizontal values in each of `panels` panels leave room.
-pub(super) fn shifts(count: usize, places: usize, panels: usize) -> Vec<f64> {
-    let count = real(count);
-    let space = 1300.0 / real(columns(panels)) / (real(places.max(2)) - 1.0);
-    let room = (space * 0.35).min(11.0 * count);
-    (0..super::raster::whole(count))
-        .map(|i| {
-            if count < 2.0 {
-                0.0
-            } else {
-                (real(i) / (count - 1.0) - 0.5) * room
-            }
-        })
+/// Sideways shifts in pixels that set the error bars of `count` lines apart, as far as the ticks of
+/// the axis leave room in each of `panels` panels.
+pub(super) fn shifts(count: usize, axis: &Axis, panels: usize) -> Vec<f64> {
+    let space = 1300.0 / real(columns(panels)) * axis.closest_ticks();
+    let room = (space * 0.4).min(11.0 * real(count));
+    (0..count)
+        .map(|i| (real(i) / real(count.max(2) - 1) - 0.5) * room)
+        .map(|shift| if count < 2 { 0.0 } else { shift })
         .collect()
-}
-
-/// Checks a level to compare with.
-pub(super) fn level(reference: &Reference, chart: &str, null: bool) -> Result<Level, PlotError> {
-    finite(chart, &reference.label, &[reference.value])?;
-    Ok(Level {
-        label: reference.label.clone(),
-        value: reference.value,
-        null,
-    })
-}
-
-/// A level that is drawn across a panel and labelled at its right.
-pub(super) struct Level {
-    /// Label.
-    pub label: String,
-    /// Height.
-    pub value: f64,
-    /// Whether it is the line of no effect, which is drawn stronger.
-    pub null: bool,
 }
 
 /// One panel.
@@ -153,8 +127,6 @@ pub(super) struct Panel {
     /// Title of the vertical axis.
     pub y_label: String,
 }
-
-const GUTTER_GAP: f64 = 18.0;
 
 /// Columns in which a number of panels is arranged.
 pub(super) fn columns(panels: usize) -> usize {
@@ -176,7 +148,10 @@ pub(super) fn draw(page: &mut Page, panels: &[Panel]) {
         2 => 640.0,
         _ => 560.0,
     };
-    let margins = Margins::measure(&page.scene, panels, width);
+    let levels: Vec<&Level> = panels.iter().flat_map(|p| &p.levels).collect();
+    let gutter = Gutter::choose(&page.scene, &levels, width);
+    page.legend(&gutter.legend(&levels));
+    let left_margin = left_margin(&page.scene, panels);
     for row in panels.chunks(columns) {
         let headings: Vec<Vec<String>> = row
             .iter()
@@ -185,21 +160,22 @@ pub(super) fn draw(page: &mut Page, panels: &[Panel]) {
                     &clean(&panel.heading),
                     size::HEADING,
                     Weight::Bold,
-                    width - margins.left,
-                    2,
+                    width - left_margin,
+                    4,
                 )
             })
             .collect();
         let lines = headings.iter().map(Vec::len).max().unwrap_or(0);
         let line_height = size::HEADING * LEADING;
         let top = page.bottom;
+        let mut bottom = top;
         let plot_top = top + real(lines) * line_height + 12.0;
         for (column, (panel, heading)) in row.iter().zip(&headings).enumerate() {
             let left = Page::left() + real(column) * (width + gap);
             let area = Area {
-                left: left + margins.left,
+                left: left + left_margin,
                 top: plot_top,
-                right: left + width - margins.right,
+                right: left + width - gutter.width,
                 bottom: plot_top + height,
             };
             let skipped = real(lines - heading.len());
@@ -208,60 +184,31 @@ pub(super) fn draw(page: &mut Page, panels: &[Panel]) {
                 page.scene
                     .text(text, (area.left, y), Align::Start, bold(size::HEADING, INK));
             }
-            draw_panel(&mut page.scene, panel, area, left, margins.right);
+            let below = draw_panel(&mut page.scene, panel, area, left, &gutter);
+            bottom = bottom.max(below);
         }
-        page.bottom = plot_top + height + BELOW;
+        page.bottom = bottom;
         page.gap(16.0);
     }
     page.gap(-16.0);
 }
 
-/// Height below a panel for tick labels and the axis title.
-const BELOW: f64 = 92.0;
-
-struct Margins {
-    left: f64,
-    right: f64,
+/// Room left of a panel for the title and labels of its vertical axis, the same for all panels.
+fn left_margin(scene: &Scene, panels: &[Panel]) -> f64 {
+    let tick = plain(size::TICK, MUTED);
+    let ticks = panels
+        .iter()
+        .flat_map(|p| p.y.ticks.iter())
+        .map(|t| scene.measure(&t.label, tick))
+        .fold(0.0, f64::max);
+    ticks + 14.0 + size::LABEL * 1.6
 }
 
-impl Margins {
-    /// The same margins for all panels, wide enough for the widest labels.
-    fn measure(scene: &Scene, panels: &[Panel], width: f64) -> Self {
-        let tick = plain(size::TICK, MUTED);
-        let ticks = panels
-            .iter()
-            .flat_map(|p| p.y.ticks.iter())
-            .map(|t| scene.measure(&t.label, tick))
-            .fold(0.0, f64::max);
-        let most = (width * 0.24).min(300.0);
-        let labels = panels
-            .iter()
-            .flat_map(|p| p.levels.iter())
-            .flat_map(|level| gutter_lines(scene, &level.label, most))
-            .map(|line| scene.measure(&line, tick))
-            .fold(0.0, f64::max);
-        Self {
-            left: ticks + 14.0 + size::LABEL * 1.6,
-            right: if labels > 0.0 {
-                labels + GUTTER_GAP + 4.0
-            } else {
-                16.0
-            },
-        }
-    }
-}
-
-fn gutter_lines(scene: &Scene, label: &str, width: f64) -> Vec<String> {
-    scene
-        .fonts
-        .fit(&clean(label), size::TICK, Weight::Regular, width, 3)
-}
-
-fn draw_panel(scene: &mut Scene, panel: &Panel, area: Area, left: f64, gutter: f64) {
+fn draw_panel(scene: &mut Scene, panel: &Panel, area: Area, left: f64, gutter: &Gutter) -> f64 {
     scene.rect(area, PANEL);
     scene.data_areas.push(area);
     vertical_axis(scene, &panel.y, &panel.y_label, area, left);
-    horizontal_axis(scene, &panel.x, &panel.x_label, area);
+    let bottom = horizontal_axis(scene, &panel.x, &panel.x_label, area);
     let at = |x: f64, y: f64, shift: f64| -> Point {
         (
             area.left + panel.x.share(x) * area.width() + shift,
@@ -280,7 +227,7 @@ fn draw_panel(scene: &mut Scene, panel: &Panel, area: Area, left: f64, gutter: f
             }
         }
     }
-    levels(scene, panel, area, gutter);
+    gutter::draw(scene, gutter, &panel.levels, &panel.y, area);
     for line in &panel.lines {
         if line.parts.line {
             for run in runs(&line.points) {
@@ -304,6 +251,7 @@ fn draw_panel(scene: &mut Scene, panel: &Panel, area: Area, left: f64, gutter: f
         }
     }
     frame(scene, area);
+    bottom
 }
 
 /// Draws the lines of the axes at the left and below.
@@ -346,8 +294,9 @@ pub(super) fn vertical_axis(scene: &mut Scene, axis: &Axis, label: &str, area: A
     );
 }
 
-/// Draws ticks, labels that fit, and the title of a horizontal axis below an area.
-pub(super) fn horizontal_axis(scene: &mut Scene, axis: &Axis, label: &str, area: Area) {
+/// Draws ticks, labels that fit, and the title of a horizontal axis below an area. Returns the lower
+/// edge of all that.
+pub(super) fn horizontal_axis(scene: &mut Scene, axis: &Axis, label: &str, area: Area) -> f64 {
     let style = plain(size::TICK, MUTED);
     let places: Vec<(f64, f64)> = axis
         .ticks
@@ -367,62 +316,17 @@ pub(super) fn horizontal_axis(scene: &mut Scene, axis: &Axis, label: &str, area:
             scene.text(&tick.label, (*x, area.bottom + 28.0), Align::Middle, style);
         }
     }
-    let label = scene
+    let height = size::LABEL * LEADING;
+    let lines = scene
         .fonts
-        .line(&clean(label), size::LABEL, Weight::Regular, area.width());
-    scene.text(
-        &label,
-        (f64::midpoint(area.left, area.right), area.bottom + 68.0),
-        Align::Middle,
-        plain(size::LABEL, INK),
-    );
-}
-
-fn levels(scene: &mut Scene, panel: &Panel, area: Area, gutter: f64) {
-    let width = gutter - GUTTER_GAP;
-    let line_height = size::TICK * LEADING;
-    let texts: Vec<Vec<String>> = panel
-        .levels
-        .iter()
-        .map(|level| gutter_lines(scene, &level.label, width))
-        .collect();
-    let heights: Vec<(f64, f64)> = panel
-        .levels
-        .iter()
-        .zip(&texts)
-        .map(|(level, lines)| {
-            (
-                area.bottom - panel.y.share(level.value) * area.height(),
-                real(lines.len()) * line_height + 4.0,
-            )
-        })
-        .collect();
-    let centres = spread(&heights, area.top - 20.0, area.bottom + 20.0);
-    for (((level, lines), (y, _)), centre) in
-        panel.levels.iter().zip(&texts).zip(&heights).zip(centres)
-    {
-        let (color, width, dash) = if level.null {
-            (theme::NULL, 3.0, theme::NULL_DASH)
-        } else {
-            (theme::REFERENCE, 3.0, theme::REFERENCE_DASH)
-        };
-        scene.line(vec![(area.left, *y), (area.right, *y)], width, color, dash);
-        scene.stroke(
-            (area.right, *y),
-            (area.right + GUTTER_GAP - 6.0, centre),
-            1.5,
-            color,
-        );
-        let first = centre - (real(lines.len()) - 1.0) / 2.0 * line_height;
-        for (i, line) in lines.iter().enumerate() {
-            scene.text(
-                line,
-                (area.right + GUTTER_GAP, first + real(i) * line_height),
-                Align::Start,
-                plain(size::TICK, color),
-            );
-        }
+        .fit(&clean(label), size::LABEL, Weight::Regular, area.width(), 2);
+    let mut y = area.bottom + 68.0;
+    for line in &lines {
+        let middle = f64::midpoint(area.left, area.right);
+        scene.text(line, (middle, y), Align::Middle, plain(size::LABEL, INK));
+        y += height;
     }
+    y - height + 24.0
 }
 
 /// Stretches of points that are all known.

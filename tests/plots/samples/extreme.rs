@@ -92,7 +92,7 @@ fn dose() -> Vec<Sample> {
     long.title = LONG.repeat(4);
     long.budget = LONG.repeat(2);
     long.measure = LONG.repeat(2);
-    long.null.label = LONG.to_owned();
+    LONG.clone_into(&mut long.null.label);
     long.panels = [LONG, "lowest", LONG]
         .iter()
         .map(|opponent| {
@@ -146,7 +146,7 @@ fn heat() -> Vec<Sample> {
 
     let mut long = heat_map();
     long.title = LONG.repeat(4);
-    long.row_axis = LONG.to_owned();
+    LONG.clone_into(&mut long.row_axis);
     long.column_axis = LONG.repeat(3);
     long.measure = LONG.repeat(2);
     long.null = reference(LONG, 0.75);
@@ -206,7 +206,7 @@ fn rows() -> Vec<Sample> {
 
     let mut wins = forest();
     wins.null = reference(LONG, 1.0);
-    wins.numbers = "score [simultaneous interval of the block scores]".to_owned();
+    "score [simultaneous interval of the block scores]".clone_into(&mut wins.numbers);
     wins.groups = vec![group(
         LONG,
         vec![
@@ -330,7 +330,7 @@ fn running_and_timing() -> Vec<Sample> {
     for panel in &mut sizes.panels {
         panel.lines = vec![series(LONG, [(1.0, Some(score(0.0, 0.0))), (2.0, None)])];
         panel.measure = LONG.repeat(2);
-        panel.nominal.label = LONG.to_owned();
+        LONG.clone_into(&mut panel.nominal.label);
         panel.heading = LONG.repeat(2);
     }
     vec![
