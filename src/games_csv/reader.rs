@@ -64,6 +64,7 @@ pub struct Reader<'p, R> {
     axes_end: usize,
     last: Option<(usize, u64)>,
     next_game: Option<u64>,
+    first_game: u64,
     /// The seeds of the cell that was read last, when they are checked.
     seeds: Option<(usize, CellSeeds)>,
     check_seeds: bool,
@@ -127,6 +128,7 @@ impl<'p, R: Read> Reader<'p, R> {
             pending: false,
             last: None,
             next_game: None,
+            first_game: 0,
             seeds: None,
             check_seeds: false,
         })
@@ -160,6 +162,7 @@ impl<'p, R: Read> Reader<'p, R> {
         block.cell = planned.index.min(self.plan.cells.len());
         block.block = self.number("block", self.axes_end + 2)?;
         self.check_place(block)?;
+        self.first_game = self.number("game", 0)?;
         for rotation in 0..planned.rotations {
             if rotation > 0 {
                 if !self.next_row()? {
@@ -176,6 +179,11 @@ impl<'p, R: Read> Reader<'p, R> {
         }
         self.last = Some((block.cell, block.block));
         Ok(true)
+    }
+
+    /// The number of the first game of the block that was read last.
+    pub fn first_game(&self) -> u64 {
+        self.first_game
     }
 
     fn next_row(&mut self) -> Result<bool, ReadError> {

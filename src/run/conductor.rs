@@ -7,7 +7,6 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use crate::external::Host;
-use crate::plan::Plan;
 
 use super::RunError;
 use super::dispenser::{Copy, Dispenser};
@@ -37,11 +36,10 @@ pub(crate) enum Ended {
 }
 
 /// Everything that a run is conducted with.
-pub(crate) struct Conductor<'a> {
-    pub plan: &'a Arc<Plan>,
+pub(crate) struct Conductor<'a, 'p> {
     pub shapes: &'a Arc<[Shape]>,
     pub ledger: &'a mut Ledger,
-    pub sources: &'a mut [Source],
+    pub sources: &'a mut [Box<dyn Source + 'p>],
     pub journal: &'a mut JournalWriter,
     pub checksum_seed: u32,
     pub jobs: usize,
@@ -61,19 +59,26 @@ enum Ready {
     Nothing,
 }
 
-impl Conductor<'_> {
+impl Conductor<'_, '_> {
     /// Plays what is due until nothing is, or the run is told to stop. Whatever happens, all that
     /// was finished in order is in the journal and on the disk.
     pub(crate) fn run(&mut self) -> Result<Ended, RunError> {
-        let Some(position) = self.ledger.due() else {
-            return Ok(Ended::Complete);
-        };
+        while let Some(position) = self.ledger.due() {
+            if self.run_stage(position)? == Ended::Interrupted {
+                return Ok(Ended::Interrupted);
+            }
+        }
+        Ok(Ended::Complete)
+    }
+
+    /// Plays from `position` to the end of what is planned so far.
+    fn run_stage(&mut self, position: Position) -> Result<Ended, RunError> {
+        let plan = Arc::clone(self.ledger.plan());
         let shared = Arc::new(Shared {
-            plan: Arc::clone(self.plan),
             dispenser: Dispenser::new(
                 self.ledger.schedule().clone(),
                 position,
-                self.plan.cells.len(),
+                plan.cells.len(),
                 self.sources
                     .iter()
                     .map(|source| source.extents().clone())
@@ -89,6 +94,7 @@ impl Conductor<'_> {
                 .iter()
                 .map(|cell| AtomicBool::new(cell.decided))
                 .collect(),
+            plan,
         });
         for (cell, progress) in self.ledger.cells().iter().enumerate() {
             if progress.decided {
@@ -153,8 +159,9 @@ impl Conductor<'_> {
             }
             self.check_faults()?;
             self.tell(shared, false);
-            if self.ledger.due().is_none() {
-                self.tell(shared, true);
+            let due = self.ledger.due();
+            if due.is_none_or(|due| due.cell >= shared.plan.cells.len()) {
+                self.tell(shared, due.is_none());
                 return Ok(Ended::Complete);
             }
             if let Some(error) = failure {
@@ -288,9 +295,10 @@ impl Conductor<'_> {
         }
         let cells = self.ledger.cells();
         let cost = |cell: usize| shared.dispenser.cost(cell);
-        let left = self.pace.left(self.plan, cells, &cost, self.jobs);
+        let plan = self.ledger.plan();
+        let left = self.pace.left(plan, cells, &cost, self.jobs);
         self.observer.update(&Status {
-            plan: self.plan,
+            plan,
             cells,
             running: self.ledger.due().map(|due| due.cell),
             elapsed: self.pace.elapsed(),

@@ -104,6 +104,32 @@ pub enum RunError {
         /// The command that plays that game.
         replay: String,
     },
+    /// The plan's stopping rule has no meaning.
+    #[error("the stopping rule cannot be applied: {0}")]
+    Rule(#[from] crate::stats::StatsError),
+    /// There is no finished run.
+    #[error("`{}` holds no finished run: there is no manifest.json; run or resume the sweep first", dir.display())]
+    NotFinished {
+        /// The folder.
+        dir: PathBuf,
+    },
+    /// There is no such game.
+    #[error("there is no game {game}: the run has games 0 to {}", games.saturating_sub(1))]
+    NoSuchGame {
+        /// The number asked for.
+        game: u64,
+        /// How many games there are.
+        games: u64,
+    },
+    /// The config in a manifest cannot be read.
+    #[error(transparent)]
+    Config(#[from] crate::config::ConfigError),
+    /// A program that plays cannot be started.
+    #[error(transparent)]
+    Bot(#[from] crate::external::BotStartError),
+    /// A `games.csv` cannot be read.
+    #[error(transparent)]
+    Games(#[from] crate::games_csv::ReadError),
     /// The operating system gave no threads.
     #[error("cannot start a thread: {source}; use a smaller --jobs")]
     Threads {
@@ -146,7 +172,11 @@ impl RunError {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::OtherExperiment { .. } | Self::FewerGames { .. } => 65,
-            Self::Build { .. } => 2,
+            Self::Build { .. }
+            | Self::Rule(_)
+            | Self::NotFinished { .. }
+            | Self::NoSuchGame { .. }
+            | Self::Config(_) => 2,
             Self::Locked { .. } => 75,
             Self::Io { .. }
             | Self::NewerFormat { .. }
@@ -154,6 +184,8 @@ impl RunError {
             | Self::Infrastructure { .. }
             | Self::Panic { .. }
             | Self::Threads { .. }
+            | Self::Bot(_)
+            | Self::Games(_)
             | Self::LostWorkers
             | Self::TooManyFaults { .. } => 1,
         }

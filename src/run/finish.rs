@@ -14,6 +14,9 @@ use super::journal::records::{Item, Records};
 use super::journal::writer::JournalFile;
 use super::{CellProgress, Identity, Run, RunError};
 
+/// The file name of the games.
+pub(crate) const GAMES: &str = "games.csv";
+
 /// A written `games.csv`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GamesFile {
@@ -28,7 +31,7 @@ pub struct GamesFile {
 /// # Errors
 /// If a file cannot be read or written; an older `games.csv` is then still there.
 pub fn finish(run: &Run) -> Result<GamesFile, RunError> {
-    let path = run.dir.join("games.csv");
+    let path = run.dir.join(GAMES);
     let mut games = 0;
     write_atomically(&path, |out| {
         let io = RunError::io("write", &path);

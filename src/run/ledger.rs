@@ -4,17 +4,55 @@
 //! that are played, so that every decision taken from it (stopping rules, too many faults) is the
 //! same whatever the number of threads and however often the run was interrupted.
 
+use std::sync::Arc;
+
 use crate::block::{Outcome, PlayedBlock};
 use crate::games::Seat;
-use crate::plan::{Cell, Plan};
+use crate::plan::{Phase, Plan};
 use crate::record::{End, GameRecord};
+use crate::stats::StatsError;
+use crate::stats::blocks::BlockSummary;
 
+use super::Shard;
+use super::journal::codec::Shape;
 use super::rules::Rules;
 use super::schedule::{Position, Range, Schedule};
 use super::times::Times;
 
+/// Block scores as counts of exact values: a handful of them, whatever the number of blocks, and
+/// the same in whatever order they were added.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct ScoreCounts(Vec<(f64, u64)>);
+
+impl ScoreCounts {
+    /// The values that occurred, in no particular order, and how often each did.
+    pub fn values(&self) -> impl Iterator<Item = (f64, u64)> + '_ {
+        self.0.iter().copied()
+    }
+
+    /// The same for the statistics.
+    pub fn summary(&self) -> BlockSummary {
+        let mut summary = BlockSummary::default();
+        for (score, count) in self.values() {
+            summary.push_many(score, count);
+        }
+        summary
+    }
+
+    fn add(&mut self, score: f64, count: u64) {
+        let found = self
+            .0
+            .iter_mut()
+            .find(|(value, _)| value.to_bits() == score.to_bits());
+        match found {
+            Some((_, sum)) => *sum += count,
+            None => self.0.push((score, count)),
+        }
+    }
+}
+
 /// What was counted in some blocks of a cell.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Tally {
     /// Blocks.
     pub blocks: u64,
@@ -26,10 +64,8 @@ pub struct Tally {
     pub forfeits_opponent: u64,
     /// Games by how they ended, in the order of [`End::ALL`].
     pub ends: [u64; End::ALL.len()],
-    /// Sum of the blocks' mean scores.
-    pub score_sum: f64,
-    /// Sum of the squares of the blocks' mean scores.
-    pub score_squares: f64,
+    /// Mean scores of the blocks without a truncated game.
+    pub scores: ScoreCounts,
 }
 
 impl Tally {
@@ -43,18 +79,19 @@ impl Tally {
         self.forfeits_challenger + self.forfeits_opponent
     }
 
-    /// Mean score of the challenger, blocks weighted equally; `None` without blocks.
+    /// Mean score of the challenger over blocks without a truncated game; `None` without any.
     pub fn mean(&self) -> Option<f64> {
-        #[expect(clippy::cast_precision_loss, reason = "only shown")]
-        (self.blocks > 0).then(|| self.score_sum / self.blocks as f64)
+        self.scores.summary().mean()
     }
 
     /// Adds the games of one block.
     pub(crate) fn add_block(&mut self, games: &[GameRecord]) {
-        let mut sum = 0.0;
+        self.blocks += 1;
+        if let Some(score) = primary_score(games) {
+            self.scores.add(score, 1);
+        }
         for (rotation, game) in games.iter().enumerate() {
             let seat: Seat = PlayedBlock::seat(rotation);
-            sum += game.scores.of(seat);
             let outcome = Outcome::of(game, seat);
             for (count, of) in self.outcomes.iter_mut().zip(Outcome::ALL) {
                 *count += u64::from(of == outcome);
@@ -68,11 +105,6 @@ impl Tally {
                 None => {}
             }
         }
-        #[expect(clippy::cast_precision_loss, reason = "at most MAX_SEATS games")]
-        let mean = sum / games.len().max(1) as f64;
-        self.blocks += 1;
-        self.score_sum += mean;
-        self.score_squares += mean * mean;
     }
 
     /// Adds another tally.
@@ -80,8 +112,9 @@ impl Tally {
         self.blocks += other.blocks;
         self.forfeits_challenger += other.forfeits_challenger;
         self.forfeits_opponent += other.forfeits_opponent;
-        self.score_sum += other.score_sum;
-        self.score_squares += other.score_squares;
+        for (score, count) in other.scores.values() {
+            self.scores.add(score, count);
+        }
         let counts = self.outcomes.iter_mut().zip(other.outcomes);
         for (mine, theirs) in counts.chain(self.ends.iter_mut().zip(other.ends)) {
             *mine += theirs;
@@ -89,8 +122,22 @@ impl Tally {
     }
 }
 
+/// The block's mean score as it counts: `None` if a game of it was truncated.
+pub(crate) fn primary_score(games: &[GameRecord]) -> Option<f64> {
+    let sum = games
+        .iter()
+        .enumerate()
+        .try_fold(0.0, |sum, (rotation, game)| {
+            let score = game.scores.of(PlayedBlock::seat(rotation));
+            (!game.end.is_truncated()).then_some(sum + score)
+        })?;
+    #[expect(clippy::cast_precision_loss, reason = "at most MAX_SEATS games")]
+    let games = games.len().max(1) as f64;
+    Some(sum / games)
+}
+
 /// How far a cell is.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct CellProgress {
     /// Blocks that are due (an upper bound where a stopping rule is set; the shard's own blocks
     /// in a shard).
@@ -111,27 +158,90 @@ impl CellProgress {
 }
 
 /// The finished prefix of a schedule.
+///
+/// When the planned cells are finished, the selections of claims of kind `best` are decided and
+/// their confirmations are appended: the second stage.
 pub(crate) struct Ledger {
+    plan: Arc<Plan>,
+    shard: Option<Shard>,
     schedule: Schedule,
     position: Position,
     cells: Vec<CellProgress>,
     rules: Rules,
+    selected: Vec<usize>,
 }
 
 impl Ledger {
-    pub(crate) fn new(plan: &Plan, schedule: Schedule, rules: Rules) -> Self {
-        let cells = (0..plan.cells.len())
-            .map(|cell| CellProgress {
-                planned: schedule.blocks(cell),
-                ..CellProgress::default()
-            })
-            .collect();
-        Self {
+    /// Nothing is finished of `plan`, or of one shard of it. A shard applies no rules and confirms
+    /// nothing: what it knows is not all there is, and the merge decides.
+    pub(crate) fn new(plan: &Arc<Plan>, shard: Option<Shard>) -> Result<Self, StatsError> {
+        let schedule = Schedule::new(plan, shard.unwrap_or(Shard::WHOLE));
+        let rules = match shard {
+            None => Rules::new(plan)?,
+            Some(_) => Rules::none(),
+        };
+        let mut ledger = Self {
+            plan: Arc::clone(plan),
+            shard,
             schedule,
             position: Schedule::start(),
-            cells,
+            cells: Vec::new(),
             rules,
+            selected: Vec::new(),
+        };
+        ledger.add_cells();
+        ledger.confirm_if_due();
+        Ok(ledger)
+    }
+
+    fn add_cells(&mut self) {
+        for cell in self.cells.len()..self.plan.cells.len() {
+            self.cells.push(CellProgress {
+                planned: self.schedule.blocks(cell),
+                ..CellProgress::default()
+            });
         }
+    }
+
+    /// Begins the second stage if the first is finished and there is a second.
+    fn confirm_if_due(&mut self) {
+        let whole = self.shard.is_none() && self.selected.is_empty();
+        if !whole || self.schedule.due(self.position).is_some() {
+            return;
+        }
+        let mut plan = Plan::clone(&self.plan);
+        for claim in self.plan.selections() {
+            let best = self.select(&self.plan.claims[claim].cells);
+            if let Some(cell) = best.and_then(|best| self.plan.confirm_cell(claim, best)) {
+                plan.cells.push(cell);
+                self.selected.extend(best);
+            }
+        }
+        self.plan = Arc::new(plan);
+        self.schedule = Schedule::new(&self.plan, Shard::WHOLE);
+        self.add_cells();
+    }
+
+    /// The cell with the highest score, the first of equals; the first of all if none has a score.
+    fn select(&self, candidates: &[usize]) -> Option<usize> {
+        let mut best: Option<(usize, Option<f64>)> = None;
+        for &cell in candidates {
+            let score = self.cells.get(cell).and_then(|cell| cell.tally.mean());
+            if best.is_none_or(|(_, most)| score > most) {
+                best = Some((cell, score));
+            }
+        }
+        best.map(|(cell, _)| cell)
+    }
+
+    /// What is played, with the confirmations as far as they are known.
+    pub(crate) fn plan(&self) -> &Arc<Plan> {
+        &self.plan
+    }
+
+    /// Cells that were selected for confirmation, in the order of the claims.
+    pub(crate) fn selected(&self) -> &[usize] {
+        &self.selected
     }
 
     pub(crate) fn schedule(&self) -> &Schedule {
@@ -175,6 +285,7 @@ impl Ledger {
             progress.decided = true;
             self.position = Schedule::after_cell(cell);
         }
+        self.confirm_if_due();
     }
 
     /// Records blocks that are due and were counted where they were played. Only where no rule
@@ -188,6 +299,7 @@ impl Ledger {
         if let Some(progress) = self.cells.get_mut(range.cell) {
             progress.tally.add(tally);
         }
+        self.confirm_if_due();
     }
 
     /// Games and forfeited games so far.
@@ -212,7 +324,16 @@ impl Ledger {
     }
 }
 
-/// The shapes of a plan's cells.
-pub(crate) fn shapes(cells: &[Cell]) -> Vec<super::journal::codec::Shape> {
-    cells.iter().map(Into::into).collect()
+/// The shapes of a plan's cells, and of the confirmations that may follow: they are like the cells
+/// that they are selected from.
+pub(crate) fn shapes(plan: &Plan) -> Vec<Shape> {
+    let confirmations = plan.selections().filter_map(|claim| {
+        let first = plan.claims.get(claim)?.cells.first()?;
+        plan.cells.get(*first)
+    });
+    let planned = plan
+        .cells
+        .iter()
+        .filter(|cell| cell.phase != Phase::Confirm);
+    planned.chain(confirmations).map(Into::into).collect()
 }

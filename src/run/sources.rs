@@ -1,17 +1,24 @@
-//! Where blocks are that need not be played: older journals of the same experiment, kept because
-//! they were damaged in the middle or because the run was extended.
+//! Where blocks are that need not be played: the `games.csv` of a finished run that is extended,
+//! and older journals of the same experiment, kept because they were damaged in the middle or
+//! because the run was extended.
 //!
 //! Every source is in schedule order, so blocks are copied as their turn comes, in flat memory.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::RunError;
+use super::finish::GAMES;
 use super::journal::codec::Shape;
 use super::journal::records::{Item, Records};
-use super::journal::{ChunkHeader, Header, Kind};
+use super::journal::{ChunkHeader, Header, Kind, push_record, record_seed};
+use super::manifest::{FileHash, Manifest};
 use super::schedule::Range;
 use super::times::Times;
+use crate::block::PlayedBlock;
+use crate::games_csv::Reader;
+use crate::plan::Plan;
 use crate::record::GameRecord;
 
 /// Which blocks a source holds, in order.
@@ -48,8 +55,30 @@ impl Extents {
     }
 }
 
-/// A source of finished blocks.
-pub(crate) struct Source {
+/// Finished blocks that can be copied, in schedule order.
+pub(crate) trait Source {
+    /// Which blocks it holds.
+    fn extents(&self) -> &Extents;
+
+    /// What the players took, per cell.
+    fn times(&self) -> &[Times];
+
+    /// Goes on to the block `block` of `cell` and gives its record and its games.
+    ///
+    /// # Errors
+    /// If the block cannot be read any more.
+    fn block(&mut self, cell: usize, block: u64) -> Result<(&[u8], &[GameRecord]), RunError>;
+}
+
+fn gone(path: &Path, cell: usize, block: u64) -> RunError {
+    RunError::Damaged {
+        path: path.into(),
+        what: format!("block {block} of cell {cell} can no longer be read; run again to play it"),
+    }
+}
+
+/// A journal of the same experiment.
+pub(crate) struct JournalSource {
     path: PathBuf,
     records: Records<File>,
     /// Read but not yet used.
@@ -58,32 +87,39 @@ pub(crate) struct Source {
     times: Vec<Times>,
 }
 
-impl Source {
-    /// The blocks of the experiment with checksum seed `seed` in the journal at `path`; `None` if
-    /// there are none.
-    pub(crate) fn open(path: &Path, seed: u32, shapes: &[Shape]) -> Result<Option<Self>, RunError> {
-        let read = |file: &File| -> Result<(u64, u64), RunError> {
-            let length = file.metadata().map_err(RunError::io("read", path))?.len();
-            let mut input = file;
-            // A damaged header only means that chunks are looked for from the start.
-            let start = Header::read(&mut input, length).map_or(0, |(_, start)| start);
-            Ok((start, length))
-        };
+impl JournalSource {
+    /// The blocks of the experiment that `header` describes in the journal at `path`; `None` if
+    /// there are none. Of a journal with another number of games only the first `cells` cells
+    /// count: its selections, and so its confirmations, may be others.
+    pub(crate) fn open(
+        path: &Path,
+        header: &Header,
+        shapes: &Arc<[Shape]>,
+        cells: usize,
+    ) -> Result<Option<Self>, RunError> {
         let open = || File::open(path).map_err(RunError::io("open", path));
         let file = open()?;
-        let (start, length) = read(&file)?;
-        let mut scan = Records::new(file, start, length, seed, shapes.into());
+        let length = file.metadata().map_err(RunError::io("read", path))?.len();
+        let mut input = &file;
+        // A damaged header only means that chunks are looked for from the start.
+        let (start, same_games) = Header::read(&mut input, length)
+            .map_or((0, false), |(found, start)| {
+                (start, found.games == header.games)
+            });
+        let cells = if same_games { shapes.len() } else { cells };
+        let seed = header.identity.checksum_seed();
+        let mut scan = Records::new(file, start, length, seed, Arc::clone(shapes));
         let mut extents = Extents::default();
         let mut times = vec![Times::default(); shapes.len()];
         while let Some(item) = scan.next_item().map_err(RunError::io("read", path))? {
             match item {
-                Item::Block { cell, block } => extents.push(cell, block),
+                Item::Block { cell, block } if cell < cells => extents.push(cell, block),
                 Item::Times(cell, took) => {
                     if let Some(times) = times.get_mut(cell) {
                         times.add(&took);
                     }
                 }
-                Item::Footer | Item::Damage { .. } => {}
+                Item::Block { .. } | Item::Footer | Item::Damage { .. } => {}
             }
         }
         if extents.blocks() == 0 {
@@ -91,48 +127,122 @@ impl Source {
         }
         Ok(Some(Self {
             path: path.into(),
-            records: Records::new(open()?, start, length, seed, shapes.into()),
+            records: Records::new(open()?, start, length, seed, Arc::clone(shapes)),
             pending: None,
             extents,
             times,
         }))
     }
+}
 
-    pub(crate) fn extents(&self) -> &Extents {
+impl Source for JournalSource {
+    fn extents(&self) -> &Extents {
         &self.extents
     }
 
-    /// What the players took, per cell.
-    pub(crate) fn times(&self) -> &[Times] {
+    fn times(&self) -> &[Times] {
         &self.times
     }
 
-    /// Goes to the block `block` of `cell` and gives its record and its games.
-    pub(crate) fn block(
-        &mut self,
-        cell: usize,
-        block: u64,
-    ) -> Result<(&[u8], &[GameRecord]), RunError> {
+    fn block(&mut self, cell: usize, block: u64) -> Result<(&[u8], &[GameRecord]), RunError> {
         while self.pending.is_none_or(|pending| pending < (cell, block)) {
-            match self
-                .records
-                .next_item()
-                .map_err(RunError::io("read", &self.path))?
-            {
+            let item = self.records.next_item();
+            match item.map_err(RunError::io("read", &self.path))? {
                 Some(Item::Block { cell, block }) => self.pending = Some((cell, block)),
                 Some(_) => {}
                 None => break,
             }
         }
         if self.pending != Some((cell, block)) {
-            return Err(RunError::Damaged {
-                path: self.path.clone(),
-                what: format!(
-                    "block {block} of cell {cell} can no longer be read; run again to play it"
-                ),
-            });
+            return Err(gone(&self.path, cell, block));
         }
         Ok((self.records.record(), self.records.games()))
+    }
+}
+
+/// The `games.csv` of a finished run that is extended.
+pub(crate) struct GamesSource<'p> {
+    path: PathBuf,
+    reader: Reader<'p, File>,
+    pending: Option<PlayedBlock>,
+    shapes: Arc<[Shape]>,
+    checksum_seed: u32,
+    record: Vec<u8>,
+    extents: Extents,
+}
+
+impl<'p> GamesSource<'p> {
+    /// The blocks of the cells of `plan` in the `games.csv` of the run in `dir` that `manifest`
+    /// describes.
+    ///
+    /// # Errors
+    /// If it is not the file that the manifest describes.
+    pub(crate) fn open(
+        dir: &Path,
+        plan: &'p Plan,
+        manifest: &Manifest,
+        shapes: &Arc<[Shape]>,
+        checksum_seed: u32,
+    ) -> Result<Self, RunError> {
+        let path = dir.join(GAMES);
+        if manifest.files.get(GAMES) != Some(&FileHash::of(&path)?) {
+            return Err(RunError::Damaged {
+                path,
+                what: "it is not what the manifest says was written, so the run cannot be extended from it; `evalctl verify` says more, --fresh moves the run aside".into(),
+            });
+        }
+        let mut extents = Extents::default();
+        for (cell, counts) in manifest.cells.iter().enumerate().take(plan.cells.len()) {
+            if counts.blocks > 0 {
+                extents.0.push(Range {
+                    cell,
+                    start: counts.first_block,
+                    end: counts.first_block.saturating_add(counts.blocks),
+                });
+            }
+        }
+        Ok(Self {
+            reader: Reader::open(plan, &path)?,
+            path,
+            pending: None,
+            shapes: Arc::clone(shapes),
+            checksum_seed,
+            record: Vec::new(),
+            extents,
+        })
+    }
+}
+
+impl Source for GamesSource<'_> {
+    fn extents(&self) -> &Extents {
+        &self.extents
+    }
+
+    fn times(&self) -> &[Times] {
+        &[]
+    }
+
+    fn block(&mut self, cell: usize, block: u64) -> Result<(&[u8], &[GameRecord]), RunError> {
+        let mut next = self.pending.take().unwrap_or_default();
+        while next.games.is_empty() || (next.cell, next.block) < (cell, block) {
+            if !self.reader.read(&mut next)? {
+                break;
+            }
+        }
+        let shape = self.shapes.get(cell);
+        let (true, Some(shape)) = ((next.cell, next.block) == (cell, block), shape) else {
+            return Err(gone(&self.path, cell, block));
+        };
+        self.record.clear();
+        let number = u32::try_from(cell).unwrap_or(u32::MAX);
+        let seed = record_seed(self.checksum_seed, number, block);
+        push_record(&mut self.record, seed, |out| {
+            for game in &next.games {
+                shape.write_game(game, out);
+            }
+        });
+        let next = self.pending.insert(next);
+        Ok((&self.record, &next.games))
     }
 }
 

@@ -4,7 +4,6 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::error::RunError;
 use super::journal::codec::Shape;
 use super::journal::records::{Item, Records};
 use super::journal::writer::JournalFile;
@@ -12,16 +11,11 @@ use super::journal::{Header, HeaderError, VERSION};
 use super::ledger::Ledger;
 use super::schedule::Position;
 use super::shard::Shard;
-use super::sources::{ChunkBuilder, Source};
+use super::sources::ChunkBuilder;
+use super::{Identity, RunError};
 
 /// The journal's name in the folder of an unsharded run.
 pub(crate) const JOURNAL: &str = "journal.bin";
-
-/// A journal that is locked and ready to be appended to, and the blocks that it need not play.
-pub(crate) struct Store {
-    pub journal: JournalFile,
-    pub sources: Vec<Source>,
-}
 
 /// How an existing journal can be used.
 enum Found {
@@ -34,20 +28,20 @@ enum Found {
     Source,
 }
 
-/// Opens the journal at `path` for the run that `header` describes and brings `ledger` (fresh from
-/// `new_ledger`) to where it ends. `notes` receives what was repaired.
+/// Opens the journal at `path` for the run that `header` describes; a fresh ledger from
+/// `new_ledger` is brought to where the journal ends. `notes` receives what was repaired.
 pub(crate) fn open(
     path: &Path,
     header: &Header,
     shapes: &Arc<[Shape]>,
-    new_ledger: &dyn Fn() -> Ledger,
+    new_ledger: &dyn Fn() -> Result<Ledger, RunError>,
     notes: &mut Vec<String>,
-) -> Result<(Store, Ledger), RunError> {
+) -> Result<(JournalFile, Ledger), RunError> {
     if let Some(dir) = path.parent() {
         std::fs::create_dir_all(dir).map_err(RunError::io("create", dir))?;
     }
     let mut journal = JournalFile::open(path)?;
-    let mut ledger = new_ledger();
+    let mut ledger = new_ledger()?;
     match examine(&journal, header, shapes, &mut ledger, notes)? {
         Found::Empty => begin(&mut journal, header)?,
         Found::Prefix { keep, rest } => {
@@ -58,21 +52,10 @@ pub(crate) fn open(
             journal.rename(&free_name(path))?;
             journal = JournalFile::open(path)?;
             begin(&mut journal, header)?;
-            ledger = new_ledger();
+            ledger = new_ledger()?;
         }
     }
-    let mut sources = Vec::new();
-    for old in old_journals(path)? {
-        sources.extend(Source::open(&old, header.identity.checksum_seed(), shapes)?);
-    }
-    for source in &sources {
-        for (cell, times) in source.times().iter().enumerate() {
-            if let Some(sum) = ledger.times_mut(cell) {
-                sum.add(times);
-            }
-        }
-    }
-    Ok((Store { journal, sources }, ledger))
+    Ok((journal, ledger))
 }
 
 fn begin(journal: &mut JournalFile, header: &Header) -> Result<(), RunError> {
@@ -154,26 +137,52 @@ fn examine(
 /// Whether a journal with header `found` may be gone on with under `header`.
 fn check(path: &Path, found: &Header, header: &Header) -> Result<(), RunError> {
     let dir = path.parent().unwrap_or(path);
-    let mut changes = header.identity.changes_from(&found.identity);
+    let old = (&found.identity, found.resolved.as_str());
+    check_experiment(dir, old, (&header.identity, &header.resolved))?;
     if found.shard != header.shard {
         let text = |shard: Option<Shard>| shard.map_or("none".into(), |shard| shard.to_string());
-        changes.push(format!(
-            "shard: {} -> {}",
-            text(found.shard),
-            text(header.shard)
-        ));
-    }
-    if !changes.is_empty() {
         return Err(RunError::OtherExperiment {
             dir: dir.into(),
-            changes,
+            changes: vec![format!(
+                "shard: {} -> {}",
+                text(found.shard),
+                text(header.shard)
+            )],
         });
     }
-    if found.games > header.games {
+    check_games(dir, found.games, header.games)
+}
+
+/// Whether the identities, with the resolved configs that they come from, are the same.
+///
+/// # Errors
+/// With the config's keys that differ or, where a config says nothing (a newer program, say), with
+/// what of the identity differs.
+pub(crate) fn check_experiment(
+    dir: &Path,
+    (old, old_config): (&Identity, &str),
+    (new, new_config): (&Identity, &str),
+) -> Result<(), RunError> {
+    if old == new {
+        return Ok(());
+    }
+    let mut changes = crate::config::changes(old_config, new_config).played;
+    if changes.is_empty() {
+        changes = new.changes_from(old);
+    }
+    Err(RunError::OtherExperiment {
+        dir: dir.into(),
+        changes,
+    })
+}
+
+/// Whether a run of `before` games per cell may become one of `now`.
+pub(crate) fn check_games(dir: &Path, before: u64, now: u64) -> Result<(), RunError> {
+    if before > now {
         return Err(RunError::FewerGames {
             dir: dir.into(),
-            before: found.games,
-            now: header.games,
+            before,
+            now,
         });
     }
     Ok(())

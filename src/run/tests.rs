@@ -30,7 +30,7 @@ fn options(dir: &Path, jobs: usize) -> RunOptions {
     }
 }
 
-fn complete(plan: &Plan, dir: &Path, jobs: usize) -> (Run, Vec<String>) {
+pub(super) fn complete(plan: &Plan, dir: &Path, jobs: usize) -> (Run, Vec<String>) {
     let mut watch = Watch::default();
     match execute(plan, &options(dir, jobs), &mut watch) {
         Ok(Outcome::Complete(run)) => (run, watch.notes),
@@ -38,7 +38,7 @@ fn complete(plan: &Plan, dir: &Path, jobs: usize) -> (Run, Vec<String>) {
     }
 }
 
-fn games(run: &Run) -> String {
+pub(super) fn games(run: &Run) -> String {
     let file = finish(run).unwrap();
     std::fs::read_to_string(file.path).unwrap()
 }
@@ -163,7 +163,7 @@ fn a_run_that_was_told_to_stop_goes_on_where_it_stopped() {
     });
     let first = match execute(&plan, &options, &mut Silent).unwrap() {
         Outcome::Interrupted(run) => run,
-        Outcome::Complete(_) => panic!("80,000 blocks take longer than 15 ms"),
+        other => panic!("80,000 blocks take longer than 15 ms: {other:?}"),
     };
     stopper.join().unwrap();
     let mut seen = 0;
@@ -184,23 +184,111 @@ fn a_run_that_was_told_to_stop_goes_on_where_it_stopped() {
 
 #[test]
 fn more_games_extend_a_run_and_keep_what_was_played() {
-    let dir = tempfile::tempdir().unwrap();
     let few = small();
-    drop(complete(&few, dir.path(), 2));
     let mut more = few.clone();
     more.games_asked = 2_000;
     for cell in &mut more.cells {
         cell.blocks += 100;
     }
-    let (run, _) = complete(&more, dir.path(), 2);
-    assert_eq!(run.played_blocks(), 400, "the first 878 are copied");
-    let text = games(&run);
-    drop(run);
     let other = tempfile::tempdir().unwrap();
-    assert!(text == games(&complete(&more, other.path(), 2).0));
-    let error = execute(&few, &options(dir.path(), 1), &mut Silent).unwrap_err();
-    assert!(matches!(error, RunError::FewerGames { .. }), "{error}");
-    assert_eq!(error.exit_code(), 65);
+    let expected = games(&complete(&more, other.path(), 2).0);
+    // From a journal, from a finished run, and from a finished run whose extension was cut off.
+    for finished in [false, true] {
+        for cut in [false, true] {
+            let dir = tempfile::tempdir().unwrap();
+            let (run, _) = complete(&few, dir.path(), 2);
+            if finished {
+                sealed(run);
+            } else {
+                drop(run);
+            }
+            let (run, _) = complete(&more, dir.path(), 2);
+            assert_eq!(run.played_blocks(), 400, "the first 878 are copied");
+            drop(run);
+            let path = dir.path().join(store::JOURNAL);
+            if cut {
+                let whole = std::fs::read(&path).unwrap();
+                std::fs::write(&path, &whole[..whole.len() / 2]).unwrap();
+            }
+            let (run, notes) = complete(&more, dir.path(), 2);
+            assert_eq!(run.played_blocks() > 0, cut);
+            assert!(run.played_blocks() < 400, "{notes:?}");
+            assert_eq!(
+                run.extended_from(),
+                if finished { &[1_000][..] } else { &[] }
+            );
+            assert!(games(&run) == expected);
+            let finished = sealed(run);
+            assert_eq!(
+                names(dir.path()),
+                ["games.csv", "manifest.json", "timing.csv"]
+            );
+            assert_eq!(finished.manifest().counts.games, 2 * 1_278);
+            let error = execute(&few, &options(dir.path(), 1), &mut Silent).unwrap_err();
+            assert!(matches!(error, RunError::FewerGames { .. }), "{error}");
+            assert_eq!(error.exit_code(), 65);
+        }
+    }
+}
+
+pub(super) fn sealed(run: Run) -> Finished {
+    games(&run);
+    seal(run, &["games.csv".into(), "timing.csv".into()]).unwrap()
+}
+
+fn names(dir: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(dir).unwrap();
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_finished_run_plays_nothing_and_its_manifest_is_the_same_everywhere() {
+    let plan = small();
+    let mut manifests = Vec::new();
+    for jobs in [1, 3] {
+        let dir = tempfile::tempdir().unwrap();
+        let (run, _) = complete(&plan, dir.path(), jobs);
+        sealed(run);
+        let text = std::fs::read_to_string(dir.path().join(MANIFEST)).unwrap();
+        manifests.push(text.split("\"environment\"").next().unwrap().to_owned());
+        let again = execute(&plan, &options(dir.path(), 1), &mut Silent).unwrap();
+        let Outcome::AlreadyDone(finished) = again else {
+            panic!("{again:?}");
+        };
+        let mut blocks = 0;
+        finished
+            .visit_blocks(|_| {
+                blocks += 1;
+                Ok::<(), RunError>(())
+            })
+            .unwrap();
+        assert_eq!(blocks, 878);
+        assert!(finished.manifest().reproducible);
+        assert_eq!(
+            names(dir.path()),
+            ["games.csv", "manifest.json", "timing.csv"]
+        );
+    }
+    assert_eq!(manifests[0], manifests[1]);
+}
+
+#[test]
+fn a_finished_run_whose_games_were_changed_is_not_extended() {
+    let plan = small();
+    let dir = tempfile::tempdir().unwrap();
+    sealed(complete(&plan, dir.path(), 2).0);
+    let path = dir.path().join("games.csv");
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.replacen("win", "won", 1)).unwrap();
+    let mut more = plan.clone();
+    more.games_asked += 2;
+    more.cells[3].blocks += 1;
+    let error = execute(&more, &options(dir.path(), 2), &mut Silent).unwrap_err();
+    assert!(error.to_string().contains("evalctl verify"), "{error}");
 }
 
 #[test]
@@ -260,4 +348,94 @@ fn a_newer_format_and_a_foreign_file_are_refused_and_left_alone() {
     let error = execute(&plan, &options(dir.path(), 1), &mut Silent).unwrap_err();
     assert!(matches!(error, RunError::Damaged { .. }), "{error}");
     assert_eq!(std::fs::read(&path).unwrap(), letter);
+}
+
+/// A plan that its manifest's config gives again.
+fn configured() -> Plan {
+    let text = "name = \"test\"\nseed = 7\ngames = 400\n[game]\nname = \"tictactoe\"\n\
+        [[challengers]]\nagent = \"random\"\n[[challengers]]\nagent = \"first\"\n\
+        [[opponents]]\nagent = \"random\"\n";
+    let config = crate::config::parse(text, "test.toml", &crate::config::Overrides::default());
+    config.unwrap().plan().unwrap()
+}
+
+fn verify_options(sample: Option<u64>) -> VerifyOptions {
+    VerifyOptions {
+        jobs: 2,
+        sample,
+        sample_seed: 1,
+        stop: Arc::default(),
+        host: Host::default(),
+    }
+}
+
+#[test]
+fn a_forged_row_is_found_by_its_hash_and_with_a_forged_hash_by_the_replay() {
+    let plan = configured();
+    let dir = tempfile::tempdir().unwrap();
+    let finished = sealed(complete(&plan, dir.path(), 2).0);
+    let all = verify(&finished, &verify_options(None)).unwrap();
+    assert!(all.is_right(), "{all:?}");
+    assert_eq!((all.replayed, all.rows, all.skipped), (800, 800, 0));
+    let some = verify(&finished, &verify_options(Some(50))).unwrap();
+    assert!(some.is_right(), "{some:?}");
+    assert_eq!((some.replayed, some.rows), (50, 800));
+    // A win becomes a loss in a way that no row contradicts.
+    let path = dir.path().join("games.csv");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let row = text
+        .lines()
+        .find(|row| row.contains(",1,1;0,,win,"))
+        .unwrap();
+    let forged = text.replacen(row, &row.replace(",1,1;0,,win,", ",0,0;1,,loss,"), 1);
+    assert_eq!(forged.len(), text.len() + 1);
+    std::fs::write(&path, &forged).unwrap();
+    let found = verify(&finished, &verify_options(None)).unwrap();
+    assert!(
+        found.files[0].contains("`games.csv` was changed"),
+        "{found:?}"
+    );
+    let mut resealed = Finished::open(dir.path()).unwrap();
+    resealed
+        .reseal(&["games.csv".into(), "timing.csv".into()])
+        .unwrap();
+    let found = verify(&Finished::open(dir.path()).unwrap(), &verify_options(None)).unwrap();
+    assert_eq!(found.files, [""; 0]);
+    assert_eq!(found.difference_count, 1, "{found:?}");
+    let game = row.split(',').next().unwrap();
+    let expected = format!("game {game} (cell ");
+    assert!(found.differences[0].starts_with(&expected), "{found:?}");
+    assert!(found.differences[0].contains("scores is 0;1 in games.csv and 1;0 when played again"));
+    // A removed block is missed.
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.truncate(lines.len() - 2);
+    std::fs::write(&path, lines.join("\n") + "\n").unwrap();
+    let found = verify(&finished, &verify_options(Some(5))).unwrap();
+    assert!(
+        found.differences[0].contains("cell 1 has 199 blocks"),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn a_recorded_game_is_replayed_move_by_move() {
+    let plan = small();
+    let dir = tempfile::tempdir().unwrap();
+    let finished = sealed(complete(&plan, dir.path(), 2).0);
+    let mut trace = crate::trace::JsonTrace::new(Vec::new(), 601);
+    let replayed = replay(&finished, 601, &Host::default(), &mut trace).unwrap();
+    assert_eq!(
+        (replayed.cell, replayed.block, replayed.rotation),
+        (1, 0, 1)
+    );
+    assert_eq!(replayed.differences(), [""; 0]);
+    let lines = String::from_utf8(trace.finish().unwrap()).unwrap();
+    assert_eq!(lines.lines().count() as u32, replayed.played.decisions + 2);
+    let error = replay(
+        &finished,
+        9_999,
+        &Host::default(),
+        &mut crate::trace::JsonTrace::new(Vec::new(), 0),
+    );
+    assert!(error.unwrap_err().to_string().contains("games 0 to 1755"));
 }
