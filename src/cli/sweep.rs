@@ -13,7 +13,7 @@ use crate::numbers::{count, decimals, percent};
 use crate::plan::{Plan, SeatMode};
 use crate::report::files::{self, Provenance};
 use crate::report::terminal;
-use crate::run::{self, Outcome, Run, RunError, RunOptions, Shard};
+use crate::run::{self, Finished, Outcome, Run, RunError, RunOptions, Shard};
 use crate::stats::blocks;
 
 pub(super) fn run(args: &SweepArgs) -> Result<(), Failure> {
@@ -37,7 +37,8 @@ pub(super) fn run(args: &SweepArgs) -> Result<(), Failure> {
     let outcome = run::execute(&plan, &options, observer.as_mut())?;
     drop(observer);
     match outcome {
-        Outcome::Complete(run) => complete(&run, &command(args), args.require_claims),
+        Outcome::Complete(run) => complete(run, &command(args), args.require_claims),
+        Outcome::AlreadyDone(finished) => again(finished, &command(args), args.require_claims),
         Outcome::Interrupted(run) => {
             partial(&run)?;
             let message = format!(
@@ -129,32 +130,63 @@ fn reported(command: &str) -> String {
         .to_owned()
 }
 
-fn complete(run: &Run, command: &str, require_claims: bool) -> Result<(), Failure> {
-    if run.played_blocks() == 0 {
-        eprintln!(
-            "evalctl: {} holds this experiment, finished; nothing was played",
-            run.dir().display()
-        );
-    }
-    run::finish(run)?;
-    let analysis = analyze(run)?;
-    let plan = run.plan();
-    let provenance = Provenance {
-        run: run.identity().hex(),
-        command: reported(command),
-        ..Provenance::default()
-    };
+fn complete(run: Run, command: &str, require_claims: bool) -> Result<(), Failure> {
+    run::finish(&run)?;
+    let analysis = analyze(&run)?;
+    let plan = run.plan().clone();
+    let provenance = provenance(&plan, &run.identity().hex(), command);
     let written =
-        files::write_all(run.dir(), plan, &analysis, &provenance).map_err(Failure::failed)?;
-    print(plan, &analysis)?;
+        files::write_all(run.dir(), &plan, &analysis, &provenance).map_err(Failure::failed)?;
+    let finished = run::seal(run, &written)?;
+    print(&plan, &analysis)?;
     let mut out = std::io::stdout().lock();
     writeln!(
         out,
         "\n{} and {} more files are in {}",
         written.last().map_or("games.csv", String::as_str),
         written.len(),
-        run.dir().display()
+        finished.dir().display()
     )?;
+    drop(out);
+    check_claims(&analysis, require_claims)
+}
+
+/// A finished run asked for again: nothing is played, and only what other claims change is
+/// written.
+fn again(mut finished: Finished, command: &str, require_claims: bool) -> Result<(), Failure> {
+    eprintln!(
+        "evalctl: {} holds this experiment, finished; nothing was played",
+        finished.dir().display()
+    );
+    let plan = finished.plan().clone();
+    let mut analyzer = Analyzer::new(&plan);
+    finished.visit_blocks::<RunError>(|block| {
+        analyzer.add(block);
+        Ok(())
+    })?;
+    let extended = !finished.extended_from().is_empty();
+    let analysis = analyzer.finish(extended).map_err(Failure::failed)?;
+    if !finished.is_current() {
+        let provenance = provenance(&plan, &finished.identity().hex(), command);
+        let written = files::write_all(finished.dir(), &plan, &analysis, &provenance)
+            .map_err(Failure::failed)?;
+        finished.reseal(&written)?;
+    }
+    print(&plan, &analysis)?;
+    check_claims(&analysis, require_claims)
+}
+
+fn provenance(plan: &Plan, run: &str, command: &str) -> Provenance {
+    let why = "a player uses the clock, or is a program or a person";
+    Provenance {
+        run: run.to_owned(),
+        command: reported(command),
+        not_reproducible: (!run::is_reproducible(plan)).then(|| why.to_owned()),
+        ..Provenance::default()
+    }
+}
+
+fn check_claims(analysis: &Analysis, require_claims: bool) -> Result<(), Failure> {
     let unsupported = analysis
         .claims
         .iter()
@@ -178,7 +210,8 @@ fn analyze(run: &Run) -> Result<Analysis, Failure> {
         analyzer.add(block);
         Ok(())
     })?;
-    analyzer.finish(false).map_err(Failure::failed)
+    let extended = !run.extended_from().is_empty();
+    analyzer.finish(extended).map_err(Failure::failed)
 }
 
 /// What a run that was stopped has shown so far.

@@ -17,6 +17,9 @@ use super::{CellProgress, Identity, Run, RunError};
 /// The file name of the games.
 pub(crate) const GAMES: &str = "games.csv";
 
+/// The file name of the players' times.
+pub(crate) const TIMING: &str = "timing.csv";
+
 /// A written `games.csv`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GamesFile {
@@ -86,7 +89,7 @@ fn set_usual_permissions(file: &std::fs::File) -> std::io::Result<()> {
 
 /// Writes `timing.csv`: per cell, what a decision of either side takes. Not reproducible.
 fn write_times(dir: &Path, plan: &Plan, cells: &[CellProgress]) -> Result<(), RunError> {
-    let path = dir.join("timing.csv");
+    let path = dir.join(TIMING);
     write_atomically(&path, |out| {
         let mut text = String::from(
             "cell,challenger,opponent,challenger_moves,challenger_ms_per_move,opponent_moves,opponent_ms_per_move\n",

@@ -76,6 +76,11 @@ impl Finished {
         (self.manifest.version != env!("CARGO_PKG_VERSION")).then_some(&*self.manifest.version)
     }
 
+    /// Whether the manifest was written for this very config, and not for one with other claims.
+    pub fn is_current(&self) -> bool {
+        self.manifest.config == self.plan.resolved
+    }
+
     /// Games per cell of the finished runs that this one extended.
     pub fn extended_from(&self) -> &[u64] {
         &self.manifest.extended_from
@@ -97,8 +102,8 @@ impl Finished {
         Ok(())
     }
 
-    /// Writes the manifest again, after derived files were computed again: `files` are all files of
-    /// the run, by their path in its folder.
+    /// Writes the manifest again, after derived files were computed again. `files` are the derived
+    /// files, by their path in the folder.
     ///
     /// # Errors
     /// If a file cannot be read or the manifest not be written.
@@ -125,8 +130,9 @@ impl Finished {
     }
 }
 
-/// Ends a complete run: writes the manifest with the hashes of `files` (all files of the run but
-/// the manifest, by their path in its folder, `/` between parts), then removes the journal.
+/// Ends a complete run whose games were written: writes the manifest with the hashes of
+/// `games.csv` and `files` (the derived files, by their path in the folder, `/` between parts),
+/// then removes the journal.
 ///
 /// # Errors
 /// If a file cannot be read, or the manifest not be written; the journal is then still there.

@@ -14,7 +14,7 @@ use crate::spec::Settings;
 
 use super::bots::Bot;
 use super::environment::Environment;
-use super::finish::write_atomically;
+use super::finish::{GAMES, TIMING, write_atomically};
 use super::{CellProgress, Identity, RunError};
 
 /// The manifest's file name.
@@ -137,7 +137,7 @@ pub(crate) fn is_steady(cell: &Cell) -> bool {
 
 /// Whether a file differs between two plays of the same run.
 fn is_exempt(path: &str) -> bool {
-    path == "timing.csv" || path.starts_with("plots/timing-") || path.starts_with("logs/")
+    path == TIMING || path.starts_with("plots/timing-") || path.starts_with("logs/")
 }
 
 /// What is known of a run when its manifest is written.
@@ -153,16 +153,18 @@ pub(crate) struct Facts<'a> {
 }
 
 impl Manifest {
-    /// Describes a run in `dir` that wrote `files` (paths in the folder).
+    /// Describes a run in `dir` that wrote `files` (paths in the folder) besides its games.
     pub(crate) fn new(dir: &Path, facts: Facts<'_>, files: &[String]) -> Result<Self, RunError> {
         let mut hashes = BTreeMap::new();
-        for file in files.iter().filter(|file| !is_exempt(file)) {
+        let games = [GAMES.to_owned()];
+        for file in games.iter().chain(files).filter(|file| !is_exempt(file)) {
             hashes.insert(file.clone(), FileHash::of(&dir.join(file))?);
         }
         let mut environment = Environment::current();
         environment.containment = facts.containment;
-        if files.iter().any(|file| file == "timing.csv") {
-            environment.timing = FileHash::of(&dir.join("timing.csv"))?.blake3;
+        let timing = dir.join(TIMING);
+        if timing.try_exists().map_err(RunError::io("read", &timing))? {
+            environment.timing = FileHash::of(&timing)?.blake3;
         }
         let plan = facts.plan;
         Ok(Self {

@@ -12,7 +12,12 @@ use crate::support::{Fake, assert_forfeit, play, seeds, table_of};
 /// Plays two games in which the behaviour ends both: the bot is restarted for the second.
 fn ends_each_game(behaviour: &str, dialect: Dialect, end: End) -> String {
     let outcome = play(&Fake::new(behaviour, dialect), 2);
-    assert_eq!(outcome.ends(), [end; 2], "{behaviour} {dialect:?} {:?}", outcome.notice);
+    assert_eq!(
+        outcome.ends(),
+        [end; 2],
+        "{behaviour} {dialect:?} {:?}",
+        outcome.notice
+    );
     assert_forfeit(&outcome.records[0], end, 0);
     assert_forfeit(&outcome.records[1], end, 1);
     outcome.notice.unwrap()
