@@ -1,5 +1,6 @@
 //! Dealing: from a random stream, or from a deck given from outside.
 
+use super::faults::{Fault, seeded};
 use super::rules::{FULL_HAND, FirstAttacker, Rules};
 use super::state::{NOBODY, Phase, Public, Start, State};
 use crate::games::cards::{self, Card, cards};
@@ -249,7 +250,7 @@ pub(super) fn deal_from_deck(
 impl State {
     /// Before the deal; the deck's last card comes first.
     #[inline]
-    fn before_deal(deck: [u8; 64]) -> Self {
+    pub(super) fn before_deal(deck: [u8; 64]) -> Self {
         Self {
             public: Public {
                 table: 0,
@@ -298,6 +299,9 @@ fn deal_hands(rules: &Rules, state: &mut State) {
     }
     let public = &mut state.public;
     public.talon = rules.deck - FULL_HAND * players;
+    if seeded(Fault::TalonNeverEmpty) {
+        public.talon = public.talon.max(1);
+    }
     public.trump_card = trump_card.index();
     public.trumps = cards::suit_mask(trump_card.suit());
     public.seen = trump_card.bit();

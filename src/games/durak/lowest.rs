@@ -5,8 +5,8 @@
 //! rather than throw in a trump.
 
 use super::moves::Move;
-use super::play::{Turn, covers};
 use super::state::Phase;
+use super::turn::{Turn, covers};
 use crate::games::cards::{self, cards};
 
 /// The lowest cards of a mask: those of the lowest rank among the plain suits, trumps only if there

@@ -2,9 +2,10 @@
 //! differ as an option ([`rules::SPEC`]).
 //!
 //! Where to look: [`rules`] has the options, [`moves`] the moves and their text, [`state`] what a
-//! position and a view hold, `deal` the deal, `play` what is legal and what moves do, `sample` the
-//! hidden cards, `lowest` the lowest-card player, `text` observations and drawings.
+//! position and a view hold, `deal` the deal, `turn` what is legal, `play` what moves do, `bout` what
+//! happens between bouts, `sample` the hidden cards, `lowest` the lowest-card player, `text` observations and drawings.
 
+mod bout;
 mod deal;
 pub mod facts;
 mod faults;
@@ -15,8 +16,10 @@ mod playout;
 mod random;
 pub mod rules;
 mod sample;
+pub mod soak;
 pub mod state;
 mod text;
+mod turn;
 
 #[cfg(test)]
 mod tests;
@@ -24,6 +27,7 @@ mod tests;
 use serde_json::{Map, Value};
 
 pub use self::deal::{DeckError, parse_deck};
+use self::faults::{Fault, seeded};
 pub use self::moves::{Action, Move};
 use self::playout::Playout;
 pub use self::rules::{Rules, RulesError, SPEC};
@@ -250,13 +254,13 @@ impl Game for Durak {
 
     fn repetition_key(&self, state: &State) -> Option<u128> {
         let public = &state.public;
-        if public.phase != Phase::Lead || public.talon > 0 {
+        if public.phase != Phase::Lead || public.talon > 0 || seeded(Fault::NothingRepeats) {
             return None;
         }
         // Every hand is a factor of its own in two independent sums; the discard follows from the
         // hands.
         let mut key = [0x243f_6a88_85a3_08d3_u64, 0x1319_8a2e_0370_7344];
-        let flags = u64::from(public.lead)
+        let flags = u64::from(public.lead * u8::from(!seeded(Fault::AnybodyLeads)))
             | u64::from(public.beaten_off) << 8
             | u64::from(public.first_bout) << 9;
         for word in state.hands[..MAX_SEATS].iter().copied().chain([flags]) {

@@ -6,9 +6,9 @@
 //! drawing cards is one exclusive or. It must, and by the conformance suite does, end in the same
 //! state after the same draws as move by move.
 
-use super::play::{cap, covers};
 use super::rules::{FULL_HAND, Rules, Throwers};
 use super::state::{Phase, Start, State};
+use super::turn::{cap, covers};
 use crate::games::cards;
 use crate::games::select::{Select, Task};
 use crate::rng::Rng;

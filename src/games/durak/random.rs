@@ -1,9 +1,9 @@
 //! Uniform choice among the legal moves, without listing them.
 
 use super::moves::Move;
-use super::play::covers;
 use super::rules::Rules;
 use super::state::{Phase, State};
+use super::turn::covers;
 use crate::games::cards::{self, cards};
 use crate::games::select::Select;
 use crate::rng::Rng;

@@ -16,6 +16,7 @@
 //! card to throw in is not asked: at a table it would pass in the same way.
 
 use super::deal::{shuffle, spread};
+use super::faults::{Fault, seeded};
 use super::rules::Rules;
 use super::state::{Phase, Start, State, View, size};
 use crate::games::Seat;
@@ -82,8 +83,19 @@ impl View {
     pub(super) fn sample_into(&self, rules: &Rules, rng: &mut Rng, out: &mut State) {
         out.public = self.public;
         out.hands = self.known;
+        let forgets = seeded(Fault::SampleForgetsPickedUp);
+        if forgets {
+            out.hands = [0; 8];
+        }
         out.hands[usize::from(self.seat) & 7] = self.hand;
-        let unseen = self.unseen(rules.deck_mask());
+        let mut unseen = self.unseen(rules.deck_mask());
+        if forgets {
+            let others = self.known.iter().fold(0, |all, hand| all | hand);
+            unseen |= others & !self.hand;
+        }
+        if seeded(Fault::SampleDealsTrumpCard) && self.public.talon > 0 {
+            unseen |= self.public.trump_card().bit();
+        }
         let forced = self.forced(unseen, rng);
         if let Start::LowestTrump(starter) = self.public.start {
             out.hands[usize::from(starter) & 7] |= forced.starter;
@@ -138,6 +150,7 @@ impl View {
     fn forced(&self, unseen: u64, rng: &mut Rng) -> Forced {
         let trumps = self.public.trumps;
         match self.public.start {
+            _ if seeded(Fault::SampleForgetsStart) => Forced::default(),
             Start::Silent => Forced::default(),
             Start::NoTrump => Forced {
                 talon: unseen & trumps,
