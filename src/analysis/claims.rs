@@ -139,26 +139,30 @@ fn reason_for_void(plan: &Plan, claim: &Claim, cells: &[CellSummary]) -> Option<
         .iter()
         .filter(|c| {
             claim.cells.contains(&c.cell.index)
-                || (c.cell.phase == Phase::Placebo && c.cell.opponent_label == claim.opponent)
                 || (claim.kind == ClaimKind::Best
                     && c.cell.phase == Phase::Confirm
                     && c.cell.opponent_label == claim.opponent)
         })
         .collect();
-    let mut flags: Vec<(super::Flag, usize)> = Vec::new();
     for flag in super::Flag::ALL.into_iter().filter(|flag| flag.voids()) {
         let raised = asked.iter().filter(|c| c.flags.contains(&flag)).count();
-        if raised > 0 {
-            flags.push((flag, raised));
+        if raised == 0 {
+            continue;
         }
-    }
-    for (flag, raised) in flags {
-        let where_ = if asked.len() == 1 {
+        let scope = if asked.len() == 1 {
             String::new()
         } else {
             format!(" ({raised} of {} cells)", asked.len())
         };
-        reasons.push(format!("{}{where_}", void_words(flag)));
+        reasons.push(format!("{}{scope}", void_words(flag)));
+    }
+    let failed = |c: &CellSummary| {
+        c.cell.phase == Phase::Placebo
+            && c.cell.opponent_label == claim.opponent
+            && c.flags.contains(&super::Flag::PlaceboFailed)
+    };
+    if cells.iter().any(failed) {
+        reasons.push(void_words(super::Flag::PlaceboFailed).to_owned());
     }
     (!reasons.is_empty())
         .then(|| format!("The experiment cannot answer this: {}.", reasons.join("; ")))

@@ -150,15 +150,17 @@ fn placebo_of(plan: &Plan, index: usize) -> Option<usize> {
         .map(|other| other.index)
 }
 
+/// A player against itself (a placebo, or the same settings on both sides) may well split every
+/// block: that is the null, not a fault of the experiment.
 fn degenerate(plan: &Plan, tallies: &[CellTally]) -> Vec<usize> {
     (0..tallies.len())
+        .filter(|&index| plan.cells[index].challenger != plan.cells[index].opponent)
         .filter(|&index| {
             let tally = &tallies[index];
             let Some(score) = tally.primary.constant().filter(|_| tally.blocks > 1) else {
                 return false;
             };
             let placebo = placebo_of(plan, index)
-                .filter(|&placebo| placebo != index)
                 .and_then(|placebo| tallies[placebo].primary.constant());
             tally.is_fair_share(score)
                 || placebo.is_some_and(|placebo| (placebo - score).abs() < 1e-9)

@@ -1,7 +1,7 @@
 //! Which charts a run gets, filled from its analysis.
 
 use crate::analysis::{Analysis, CellSummary, Phase};
-use crate::numbers::{count, decimals, percent};
+use crate::numbers::{count, decimals};
 use crate::plan::Plan;
 use crate::plot::{
     Caption, Chart, DosePanel, DoseResponse, Estimate, Forest, GameLength, HeatCell, HeatMap,
@@ -195,7 +195,7 @@ fn fair_share(analysis: &Analysis) -> f64 {
 fn null(analysis: &Analysis) -> Reference {
     let fair = fair_share(analysis);
     Reference {
-        label: format!("equal strength ({})", percent(fair)),
+        label: format!("equal strength ({})", decimals(fair, 3)),
         value: fair,
     }
 }
@@ -300,7 +300,7 @@ fn dose_response(plan: &Plan, analysis: &Analysis, grid: &Grid) -> Option<DoseRe
         let references = analysis
             .cells
             .iter()
-            .filter(|c| c.cell.opponent_label == opponent && c.cell.phase != Phase::Confirm)
+            .filter(|c| c.cell.opponent_label == opponent && c.cell.phase == Phase::Main)
             .filter(|c| c.cell.axes.get(grid.budget).is_none_or(Option::is_none))
             .filter_map(|c| {
                 Some(Reference {
@@ -310,7 +310,7 @@ fn dose_response(plan: &Plan, analysis: &Analysis, grid: &Grid) -> Option<DoseRe
             })
             .collect();
         panels.push(DosePanel {
-            opponent: opponent.to_owned(),
+            opponent: format!("against {opponent}"),
             lines,
             references,
         });
@@ -380,7 +380,7 @@ fn heat_map(plan: &Plan, analysis: &Analysis, grid: &Grid) -> Option<HeatMap> {
             Some(HeatCell { estimate, mark })
         };
         panels.push(HeatPanel {
-            opponent: opponent.to_owned(),
+            opponent: format!("against {opponent}"),
             cells: rows
                 .iter()
                 .map(|row| columns.iter().map(|&column| at(row, column)).collect())

@@ -1,6 +1,6 @@
 //! The same answer for a terminal or a log: two sentences and a table that fit 80 columns.
 
-use comfy_table::{Cell, CellAlignment, Table, presets};
+use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
 
 use super::words;
 use crate::analysis::{Analysis, CellSummary, Verdict};
@@ -54,6 +54,7 @@ fn cells_table(plan: &Plan, analysis: &Analysis, width: usize) -> String {
     let mut table = Table::new();
     table.load_preset(presets::NOTHING);
     table.set_width(u16::try_from(width).unwrap_or(80));
+    table.set_content_arrangement(ContentArrangement::Dynamic);
     let axes: Vec<usize> = (0..plan.axes.len())
         .filter(|&axis| {
             analysis
