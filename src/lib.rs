@@ -2,6 +2,7 @@
 
 pub mod agents;
 pub mod analysis;
+pub mod bench;
 pub mod block;
 pub mod cli;
 pub mod config;

@@ -160,8 +160,8 @@ fn degenerate(plan: &Plan, tallies: &[CellTally]) -> Vec<usize> {
             let Some(score) = tally.primary.constant().filter(|_| tally.blocks > 1) else {
                 return false;
             };
-            let placebo = placebo_of(plan, index)
-                .and_then(|placebo| tallies[placebo].primary.constant());
+            let placebo =
+                placebo_of(plan, index).and_then(|placebo| tallies[placebo].primary.constant());
             tally.is_fair_share(score)
                 || placebo.is_some_and(|placebo| (placebo - score).abs() < 1e-9)
         })

@@ -19,7 +19,7 @@ Examples:
   evalctl sweep configs/durak.toml --dry-run   what would be played, and what it could show
   evalctl match ismcts lowest --game durak     two agents, seats swapped on the same deals
   evalctl trace random lowest --game durak     a game, move by move, as JSON lines
-  evalctl stats wilson --successes 45 --n 50   the calculator behind the reports
+  evalctl stats wilson successes=45 n=50 alpha=0.05   the calculator behind the reports
   evalctl list agents                          what can be named, with every option
 
 Exit codes: 0 done; 1 failed; 2 wrong usage or config; 3 a claim is not supported
@@ -35,8 +35,14 @@ pub enum Command {
     /// Play and print traces as JSON lines.
     #[command(after_help = TRACE_EXAMPLES)]
     Trace(TraceArgs),
-    /// Recompute every derived file of a run from its games.csv; plays nothing.
-    Analyze(AnalyzeArgs),
+    /// Play two agents against each other, seats swapped on the same deals.
+    #[command(after_help = MATCH_EXAMPLES)]
+    Match(MatchArgs),
+    /// Play a round-robin, gauntlet or ladder of many agents; rate them.
+    Tournament(TournamentArgs),
+    /// Compute a statistic: the calculator behind the reports.
+    #[command(after_help = STATS_EXAMPLES)]
+    Stats(StatsArgs),
     /// List what can be named, with every option, its default and its meaning.
     List(ListArgs),
     /// Measure this machine in about ten seconds.
@@ -63,6 +69,19 @@ const TRACE_EXAMPLES: &str = "\
 Examples:
   evalctl trace random random --game durak:players=4,transfer=on,show_trump=on --games 3 --seed 7
   evalctl trace ismcts:simulations=200 lowest --game durak --text";
+
+const MATCH_EXAMPLES: &str = "\
+Examples:
+  evalctl match ismcts:simulations=1000 lowest --game durak --games 400
+  evalctl match uct uct:exploration=1.4 --game connect-four --sprt 0,30,0.05,0.05 --games 20000
+  evalctl match exec:./ai1 exec:./ai2 --game tictactoe --protocol board --games 100";
+
+const STATS_EXAMPLES: &str = "\
+Examples:
+  evalctl stats wilson successes=45 n=50 alpha=0.05
+  evalctl stats gsprt_pentanomial_logistic 'results=[10,40,90,45,15]' elo0=0 elo1=5
+  evalctl stats list                           every method with its inputs
+  evalctl stats batch < cases.jsonl            lines of {\"id\",\"method\",\"inputs\"}";
 
 /// How progress is shown.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -123,6 +142,89 @@ pub struct SweepArgs {
     pub require_claims: bool,
 }
 
+/// Arguments of `match`.
+#[derive(Args, Debug, Clone)]
+pub struct MatchArgs {
+    /// The agent whose score is reported.
+    pub challenger: String,
+    /// The agent in the other seats.
+    pub opponent: String,
+    /// The game, such as `durak` or `tictactoe:opening_plies=2`.
+    #[arg(long, value_name = "GAME")]
+    pub game: String,
+    /// Games, rounded up to whole blocks; the most there can be with --sprt.
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    pub games: u64,
+    /// Stop by a sequential test of pairs: logistic Elo of H0 and H1, errors of the two kinds.
+    #[arg(long, value_name = "ELO0,ELO1,ALPHA,BETA")]
+    pub sprt: Option<String>,
+    /// Confidence level.
+    #[arg(long, default_value_t = 0.95)]
+    pub confidence: f64,
+    /// Dialect of programs: json, text or board.
+    #[arg(long, value_name = "DIALECT")]
+    pub protocol: Option<String>,
+    /// One process for many games where the dialect has one per game.
+    #[arg(long)]
+    pub reuse: bool,
+    /// Milliseconds a program has to start.
+    #[arg(long, value_name = "MS")]
+    pub start_ms: Option<u64>,
+    /// Milliseconds a program has for a move.
+    #[arg(long, value_name = "MS")]
+    pub move_ms: Option<u64>,
+    /// Milliseconds a program has for a game.
+    #[arg(long, value_name = "MS")]
+    pub game_ms: Option<u64>,
+    /// Milliseconds of grace for the harness itself.
+    #[arg(long, value_name = "MS")]
+    pub margin_ms: Option<u64>,
+    /// Where results go (default: results/A-v-B-GAME).
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Options of every command that plays.
+    #[command(flatten)]
+    pub play: PlayArgs,
+    /// Start anew; an old run in the folder is moved aside, never deleted.
+    #[arg(long)]
+    pub fresh: bool,
+}
+
+/// Arguments of `tournament`.
+#[derive(Args, Debug, Clone)]
+pub struct TournamentArgs {
+    /// The config (TOML).
+    pub config: PathBuf,
+    /// Where results go (default: results/NAME).
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Options of every command that plays.
+    #[command(flatten)]
+    pub play: PlayArgs,
+    /// Games per pairing, rounded up to whole blocks.
+    #[arg(long, value_name = "N")]
+    pub games: Option<u64>,
+    /// Replace a value of the config. Repeatable.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+    /// Start anew; an old run in the folder is moved aside, never deleted.
+    #[arg(long)]
+    pub fresh: bool,
+}
+
+/// Arguments of `stats`.
+#[derive(Args, Debug, Clone)]
+pub struct StatsArgs {
+    /// The method's name, `list` for all of them, or `batch` to read JSON lines.
+    pub method: String,
+    /// Inputs as `name=value`; values are JSON.
+    #[arg(value_name = "NAME=VALUE")]
+    pub inputs: Vec<String>,
+    /// The form of the output.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+}
+
 /// Arguments of `trace`.
 #[derive(Args, Debug, Clone)]
 pub struct TraceArgs {
@@ -141,29 +243,18 @@ pub struct TraceArgs {
     /// Random opening moves.
     #[arg(long, default_value_t = 0)]
     pub opening_plies: u32,
+    /// Number of the first deal; with --seed of a run, the run's block.
+    #[arg(long, default_value_t = 0)]
+    pub block: u64,
+    /// Seat of the first agent, if it plays the challenger of a run's block.
+    #[arg(long, default_value_t = 0)]
+    pub rotation: usize,
     /// Draw the game for people instead of JSON lines.
     #[arg(long)]
     pub text: bool,
     /// With --text: show only what this seat may know.
     #[arg(long, value_name = "SEAT", requires = "text")]
     pub seat: Option<usize>,
-}
-
-/// Arguments of `analyze`.
-#[derive(Args, Debug, Clone)]
-pub struct AnalyzeArgs {
-    /// The run's folder.
-    #[arg(required_unless_present = "import")]
-    pub dir: Option<PathBuf>,
-    /// Results played elsewhere: CSV with the columns `score`, `opponent`, `block` at least.
-    #[arg(long, value_name = "FILE")]
-    pub import: Option<PathBuf>,
-    /// Where the files of an import go (default: results/FILE's name).
-    #[arg(long, value_name = "DIR", requires = "import")]
-    pub out: Option<PathBuf>,
-    /// Exit with 3 unless every claim is supported.
-    #[arg(long)]
-    pub require_claims: bool,
 }
 
 /// What `list` lists.

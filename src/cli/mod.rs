@@ -3,10 +3,16 @@
 //! Results go to standard output, progress and diagnostics to standard error.
 
 mod args;
+mod bench;
+mod duel;
 mod error;
+mod experiment;
+mod list;
 mod progress;
 mod signals;
+mod stats;
 mod sweep;
+mod tournament;
 mod trace;
 
 use std::io::Write as _;
@@ -45,8 +51,17 @@ pub fn main() -> ExitCode {
 
 fn run(command: &Command) -> Result<(), Failure> {
     match command {
-        Command::Trace(args) => trace::run(args),
         Command::Sweep(args) => sweep::run(args),
+        Command::Match(args) => duel::run(args),
+        Command::Tournament(args) => tournament::run(args),
+        Command::Trace(args) => trace::run(args),
+        Command::Stats(args) => stats::run(args),
+        Command::List(args) => list::run(args),
+        Command::Bench(args) => bench::run(args),
+        Command::Schema => {
+            let text = list::json(&crate::config::schema())?;
+            Ok(std::io::stdout().lock().write_all(text.as_bytes())?)
+        }
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut Cli::command(), "evalctl", &mut script);
@@ -56,9 +71,6 @@ fn run(command: &Command) -> Result<(), Failure> {
             let mut page = Vec::new();
             clap_mangen::Man::new(Cli::command()).render(&mut page)?;
             Ok(std::io::stdout().lock().write_all(&page)?)
-        }
-        Command::List(_) | Command::Analyze(_) | Command::Bench(_) | Command::Schema => {
-            Err(Failure::usage("not yet"))
         }
     }
 }

@@ -47,16 +47,24 @@ pub(super) fn run(args: &TraceArgs) -> Result<(), Failure> {
     let mut table = table::build(&game, &agents, &options).map_err(Failure::usage)?;
     let root = Seed::root(args.seed);
     let content = game.canonical();
-    let players: Vec<usize> = (0..info.seats).collect();
+    if args.rotation >= info.seats {
+        return Err(Failure::usage(format!(
+            "--rotation {}: {content} has rotations 0 to {}",
+            args.rotation,
+            info.seats - 1
+        )));
+    }
+    // The first agent sits in seat `rotation`, the others follow in the seats that are left.
+    let players = &table::seating(info.seats, args.rotation)[..info.seats];
     let mut out = BufWriter::new(std::io::stdout().lock());
-    for number in 0..args.games {
+    for number in (args.block..).take(usize::try_from(args.games).unwrap_or(usize::MAX)) {
         let indexed = |purpose: &str, text: &str, seat: u64| {
             root.derive(purpose, &[text.as_bytes(), content.as_bytes()])
-                .indexed([number, 0, seat])
+                .indexed([number, args.rotation as u64, seat])
         };
         let mut seats = [root; MAX_SEATS];
-        for (seat, agent) in agents.iter().enumerate() {
-            seats[seat] = indexed("agent", &agent.canonical(), seat as u64);
+        for (seat, &player) in players.iter().enumerate() {
+            seats[seat] = indexed("agent", &agents[player].canonical(), seat as u64);
         }
         let seeds = GameSeeds {
             deal: root
@@ -69,11 +77,14 @@ pub(super) fn run(args: &TraceArgs) -> Result<(), Failure> {
         };
         let mut play = |sink: &mut dyn GameSink| {
             table
-                .play(&seeds, &players, Some(sink))
+                .play(&seeds, players, Some(sink))
                 .map_err(Failure::failed)
         };
         if args.text {
-            let names = agents.iter().map(ToString::to_string).collect();
+            let names = players
+                .iter()
+                .map(|&player| agents[player].to_string())
+                .collect();
             let title = format!("Game {number} of {content}, seed {}", args.seed);
             let style = Style {
                 colour: super::colours(),

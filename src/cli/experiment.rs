@@ -1,0 +1,228 @@
+//! An experiment from plan to files: plays, analyses, writes, and says what came out. Sweeps,
+//! matches and tournaments differ only in where the plan comes from and what is added at the end.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use super::args::PlayArgs;
+use super::error::{Code, Failure};
+use super::progress;
+use super::signals::Stop;
+use crate::analysis::{Analysis, Analyzer, Verdict};
+use crate::numbers::count;
+use crate::plan::Plan;
+use crate::report::files::{self, Provenance};
+use crate::report::terminal;
+use crate::run::{self, Finished, Outcome, Run, RunError, RunOptions, Shard};
+
+/// A plan and how it is played.
+pub(super) struct Experiment {
+    pub plan: Plan,
+    /// Where results go; `results/NAME` by default.
+    pub dir: Option<PathBuf>,
+    pub play: PlayArgs,
+    pub fresh: bool,
+    pub shard: Option<Shard>,
+    /// The command that does the same again, for reports and for resuming.
+    pub command: String,
+    pub require_claims: bool,
+}
+
+impl Experiment {
+    /// Plays what is left, writes all files and prints the answer. `more` adds to a finished run:
+    /// it may write files and print.
+    pub(super) fn run(
+        self,
+        more: impl FnOnce(&Run, &Analysis) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let dir = self
+            .dir
+            .clone()
+            .unwrap_or_else(|| Path::new("results").join(&self.plan.name));
+        let stop = Stop::listen()?;
+        let mut options = RunOptions::new(&dir);
+        if let Some(jobs) = self.play.jobs {
+            options.jobs = jobs;
+        }
+        options.stop = stop.flag();
+        options.fresh = self.fresh;
+        options.shard = self.shard;
+        let mut observer = progress::observer(self.play.progress);
+        let outcome = run::execute(&self.plan, &options, observer.as_mut())?;
+        drop(observer);
+        match outcome {
+            Outcome::Complete(run) => self.complete(run, more),
+            Outcome::AlreadyDone(finished) => {
+                eprintln!(
+                    "evalctl: {} holds this experiment, finished; nothing was played",
+                    finished.dir().display()
+                );
+                let current = finished.is_current();
+                let analysis = derive(finished, &self.command, !current)?;
+                require(&analysis, self.require_claims)
+            }
+            Outcome::Interrupted(run) => {
+                partial(&run)?;
+                let message = format!(
+                    "stopped after {} of {} blocks; nothing finished is lost. Go on with: {}",
+                    count(run.cells().iter().map(|c| c.tally.blocks).sum()),
+                    count(run.cells().iter().map(|c| c.planned).sum()),
+                    self.command
+                );
+                Err(Failure::new(stop.code(), message))
+            }
+        }
+    }
+
+    fn complete(
+        &self,
+        run: Run,
+        more: impl FnOnce(&Run, &Analysis) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        run::finish(&run)?;
+        let analysis = analyze(&run)?;
+        let plan = run.plan().clone();
+        let provenance = provenance(&plan, &run.identity().hex(), &self.command);
+        let written =
+            files::write_all(run.dir(), &plan, &analysis, &provenance).map_err(Failure::failed)?;
+        print(&plan, &analysis)?;
+        more(&run, &analysis)?;
+        let finished = run::seal(run, &written)?;
+        let mut out = std::io::stdout().lock();
+        writeln!(
+            out,
+            "\n{} and {} more files are in {}",
+            written.last().map_or("games.csv", String::as_str),
+            written.len() + 2,
+            finished.dir().display()
+        )?;
+        drop(out);
+        require(&analysis, self.require_claims)
+    }
+}
+
+/// Everything that follows from a finished run's games: printed, and written if `write`.
+pub(super) fn derive(
+    mut finished: Finished,
+    command: &str,
+    write: bool,
+) -> Result<Analysis, Failure> {
+    let plan = finished.plan().clone();
+    let mut analyzer = Analyzer::new(&plan);
+    finished.visit_blocks::<RunError>(|block| {
+        analyzer.add(block);
+        Ok(())
+    })?;
+    let extended = !finished.extended_from().is_empty();
+    let analysis = analyzer.finish(extended).map_err(Failure::failed)?;
+    if write {
+        let provenance = provenance(&plan, &finished.identity().hex(), command);
+        let written = files::write_all(finished.dir(), &plan, &analysis, &provenance)
+            .map_err(Failure::failed)?;
+        finished.reseal(&written)?;
+    }
+    print(&plan, &analysis)?;
+    Ok(analysis)
+}
+
+fn provenance(plan: &Plan, run: &str, command: &str) -> Provenance {
+    let why = "a player uses the clock, or is a program or a person";
+    Provenance {
+        run: run.to_owned(),
+        command: reported(command),
+        not_reproducible: (!run::is_reproducible(plan)).then(|| why.to_owned()),
+        ..Provenance::default()
+    }
+}
+
+/// Fails with exit code 3 if claims are required and one is not supported.
+pub(super) fn require(analysis: &Analysis, required: bool) -> Result<(), Failure> {
+    let unsupported = analysis
+        .claims
+        .iter()
+        .filter(|claim| claim.verdict != Verdict::Supported)
+        .count();
+    if required && unsupported > 0 {
+        return Err(Failure::new(
+            Code::ClaimNotSupported,
+            format!(
+                "{unsupported} of {} claims are not supported",
+                analysis.claims.len()
+            ),
+        ));
+    }
+    Ok(())
+}
+
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Self {
+        let code = match error.exit_code() {
+            2 => Code::Usage,
+            65 => Code::OtherExperiment,
+            75 => Code::Transient,
+            _ => Code::Failed,
+        };
+        Self::new(code, error)
+    }
+}
+
+/// `text` as one word of a shell.
+pub(super) fn quoted(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-=,:@%+".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
+}
+
+/// The command in the report: where results went is no part of what was done.
+fn reported(command: &str) -> String {
+    command
+        .split(" --out ")
+        .next()
+        .unwrap_or(command)
+        .to_owned()
+}
+
+fn analyze(run: &Run) -> Result<Analysis, Failure> {
+    let mut analyzer = Analyzer::new(run.plan());
+    run.visit_blocks::<RunError>(|block| {
+        analyzer.add(block);
+        Ok(())
+    })?;
+    let extended = !run.extended_from().is_empty();
+    analyzer.finish(extended).map_err(Failure::failed)
+}
+
+/// What a run that was stopped has shown so far.
+fn partial(run: &Run) -> Result<(), Failure> {
+    let analysis = analyze(run)?;
+    let mut out = std::io::stdout().lock();
+    writeln!(
+        out,
+        "So far (a partial run: its numbers may be looked at, not quoted):\n"
+    )?;
+    drop(out);
+    print(run.plan(), &analysis)
+}
+
+pub(super) fn print(plan: &Plan, analysis: &Analysis) -> Result<(), Failure> {
+    let text = terminal::summary(plan, analysis, width(), super::colours());
+    Ok(std::io::stdout().lock().write_all(text.as_bytes())?)
+}
+
+/// Columns of the terminal; 80 where there is none.
+fn width() -> usize {
+    #[cfg(unix)]
+    {
+        use std::io::IsTerminal as _;
+        if std::io::stdout().is_terminal()
+            && let Ok(size) = rustix::termios::tcgetwinsize(std::io::stdout())
+            && size.ws_col > 0
+        {
+            return usize::from(size.ws_col);
+        }
+    }
+    80
+}
