@@ -110,9 +110,13 @@ fn explain(
         Verdict::Refuted => "; the interval lies wholly on the other side".to_owned(),
         _ => "; that is not enough to decide either way".to_owned(),
     };
+    let mut quantity = evidence.quantity.clone();
+    if let Some(first) = quantity.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
     format!(
         "{}: {}, {} % interval {} to {} (over all claims together), against {}; adjusted p {}{}{ending}.",
-        evidence.quantity,
+        quantity,
         show(estimate),
         crate::numbers::decimals(confidence * 100.0, 2),
         show(interval.low),

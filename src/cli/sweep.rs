@@ -1,12 +1,14 @@
 //! `evalctl sweep`: from a config to a plan; the rest is an [`Experiment`]'s.
 
 use std::io::Write as _;
+use std::time::Duration;
 
 use super::args::SweepArgs;
 use super::error::Failure;
 use super::experiment::{Experiment, quoted};
 use super::progress;
 use crate::config::{self, Overrides};
+use crate::games::MAX_SEATS;
 use crate::numbers::{count, decimals, percent};
 use crate::plan::{Plan, SeatMode};
 use crate::run::{self, RunOptions, Shard};
@@ -116,7 +118,12 @@ fn dry_run(plan: &Plan, args: &SweepArgs) -> Result<(), Failure> {
     let least = plan.cells.iter().map(|c| c.blocks).min().unwrap_or(0);
     if least > 0 {
         // Independent games without draws: the largest deviation that pairs of games have then.
-        let deviation = 0.5 / (plan.cells.first().map_or(2, |c| c.rotations).max(1) as f64).sqrt();
+        let rotations = plan
+            .cells
+            .first()
+            .map_or(2, |c| c.rotations)
+            .clamp(1, MAX_SEATS);
+        let deviation = 0.5 / f64::from(u8::try_from(rotations).unwrap_or(1)).sqrt();
         let effect = blocks::smallest_detectable(least, deviation, 1.0 - plan.confidence, 0.8)
             .map_err(Failure::failed)?;
         writeln!(
@@ -149,7 +156,7 @@ fn estimate(plan: &Plan, args: &SweepArgs) -> Result<(), Failure> {
         .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     let scratch = tempfile::tempdir()
         .map_err(|error| Failure::failed(format!("cannot make a temporary folder: {error}")))?;
-    let mut seconds = 0.0;
+    let mut work = Duration::ZERO;
     for cell in &plan.cells {
         let mut pilot = plan.clone();
         pilot.claims.clear();
@@ -162,9 +169,10 @@ fn estimate(plan: &Plan, args: &SweepArgs) -> Result<(), Failure> {
         options.jobs = 1;
         let started = std::time::Instant::now();
         run::execute(&pilot, &options, &mut run::Silent)?;
-        seconds += started.elapsed().as_secs_f64() * cell.blocks as f64;
+        let blocks = u32::try_from(cell.blocks).unwrap_or(u32::MAX);
+        work = work.saturating_add(started.elapsed().saturating_mul(blocks));
     }
-    let time = std::time::Duration::from_secs_f64(seconds / jobs as f64);
+    let time = work / u32::try_from(jobs.max(1)).unwrap_or(u32::MAX);
     let mut out = std::io::stdout().lock();
     writeln!(
         out,

@@ -1,9 +1,9 @@
 //! The same answer for a terminal or a log: two sentences and a table that fit 80 columns.
 
-use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
+use comfy_table::{Cell, CellAlignment, Table, presets};
 
 use super::words;
-use crate::analysis::{Analysis, CellSummary, Verdict};
+use crate::analysis::{Analysis, CellSummary, Flag, Phase, Verdict};
 use crate::numbers::{count, p_value};
 use crate::plan::Plan;
 
@@ -31,6 +31,7 @@ pub fn summary(plan: &Plan, analysis: &Analysis, width: usize, colour: bool) -> 
         out.push('\n');
     }
     out.push_str(&cells_table(plan, analysis, width));
+    out.push_str(&legend(analysis, width));
     out.push('\n');
     for (opponent, sentence) in words::opponent_sentences(analysis) {
         out.push_str(&wrap(&format!("Against {opponent}: {sentence}"), width));
@@ -53,8 +54,6 @@ pub fn summary(plan: &Plan, analysis: &Analysis, width: usize, colour: bool) -> 
 fn cells_table(plan: &Plan, analysis: &Analysis, width: usize) -> String {
     let mut table = Table::new();
     table.load_preset(presets::NOTHING);
-    table.set_width(u16::try_from(width).unwrap_or(80));
-    table.set_content_arrangement(ContentArrangement::Dynamic);
     let axes: Vec<usize> = (0..plan.axes.len())
         .filter(|&axis| {
             analysis
@@ -65,7 +64,7 @@ fn cells_table(plan: &Plan, analysis: &Analysis, width: usize) -> String {
         .collect();
     let mut header = vec!["opponent".to_owned(), "challenger".to_owned()];
     header.extend(axes.iter().map(|&axis| short_axis(&plan.axes[axis])));
-    header.extend(["games", "score", "simultaneous", "p adj."].map(str::to_owned));
+    header.extend(["games", "score", "interval", "p adj."].map(str::to_owned));
     let flags = analysis.cells.iter().any(|c| !c.flags.is_empty());
     if flags {
         header.push("flags".to_owned());
@@ -78,7 +77,12 @@ fn cells_table(plan: &Plan, analysis: &Analysis, width: usize) -> String {
         let opponent = cell.cell.opponent_label.as_str();
         let mut row = vec![Cell::new(if opponent == last { "" } else { opponent })];
         last = opponent;
-        row.push(Cell::new(&cell.cell.label));
+        let placebo = cell.cell.phase == Phase::Placebo;
+        row.push(Cell::new(if placebo {
+            "placebo"
+        } else {
+            &cell.cell.label
+        }));
         for &axis in &axes {
             let value = cell.cell.axes[axis]
                 .as_ref()
@@ -96,7 +100,11 @@ fn cells_table(plan: &Plan, analysis: &Analysis, width: usize) -> String {
         let p = cell.p_adjusted.map_or_else(String::new, p_value);
         row.push(Cell::new(p).set_alignment(CellAlignment::Right));
         if flags {
-            let words: Vec<&str> = cell.flags.iter().map(|flag| flag.word()).collect();
+            let words: Vec<String> = cell
+                .flags
+                .iter()
+                .map(|&flag| flag_text(flag, width))
+                .collect();
             row.push(Cell::new(words.join(" ")));
         }
         table.add_row(row);
@@ -113,6 +121,46 @@ fn cells_table(plan: &Plan, analysis: &Analysis, width: usize) -> String {
         ));
     }
     text
+}
+
+/// Below this width flags are letters, explained in a line under the table.
+const WORDS_FROM: usize = 100;
+
+/// A flag as a word, or as a letter where there is no room.
+fn flag_text(flag: Flag, width: usize) -> String {
+    if width >= WORDS_FROM {
+        flag.word().to_owned()
+    } else {
+        letter(flag).to_string()
+    }
+}
+
+fn letter(flag: Flag) -> char {
+    match flag {
+        Flag::Degenerate => 'D',
+        Flag::SeatDecided => 'E',
+        Flag::DuplicateGames => 'G',
+        Flag::Saturated => 'S',
+        Flag::Underpowered => 'U',
+        Flag::Forfeits => 'F',
+        Flag::Truncated => 'T',
+        Flag::PlaceboFailed => 'P',
+        Flag::Peeked => 'K',
+        Flag::WinnersCurse => 'W',
+    }
+}
+
+/// What the letters of the table mean.
+fn legend(analysis: &Analysis, width: usize) -> String {
+    let used: Vec<String> = Flag::ALL
+        .into_iter()
+        .filter(|flag| analysis.cells.iter().any(|c| c.flags.contains(flag)))
+        .map(|flag| format!("{} {}", letter(flag), flag.word()))
+        .collect();
+    if width >= WORDS_FROM || used.is_empty() {
+        return String::new();
+    }
+    wrap(&format!(" Flags: {}", used.join(", ")), width)
 }
 
 /// Position of the first cell against this opponent, so that tables follow the config.

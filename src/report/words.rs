@@ -109,17 +109,12 @@ fn side(above: usize, below: usize, cells: usize) -> String {
     }
 }
 
-/// One line per claim: its verdict and why.
+/// One line per claim: its verdict, and why.
 pub fn claim_lines(analysis: &Analysis) -> Vec<(Verdict, String)> {
     analysis
         .claims
         .iter()
-        .map(|claim| {
-            (
-                claim.verdict,
-                format!("“{}”: {}. {}", claim.name, claim.verdict.word(), claim.why),
-            )
-        })
+        .map(|claim| (claim.verdict, format!("“{}”. {}", claim.name, claim.why)))
         .collect()
 }
 
