@@ -43,6 +43,12 @@ pub enum Command {
     /// Compute a statistic: the calculator behind the reports.
     #[command(after_help = STATS_EXAMPLES)]
     Stats(StatsArgs),
+    /// Recompute every derived file of a run from its games.csv; play nothing.
+    Analyze(AnalyzeArgs),
+    /// Check a run's files by their hashes and its games by playing them again.
+    Verify(VerifyArgs),
+    /// Show one game of a run move by move.
+    Replay(ReplayArgs),
     /// List what can be named, with every option, its default and its meaning.
     List(ListArgs),
     /// Measure this machine in about ten seconds.
@@ -254,6 +260,47 @@ pub struct TraceArgs {
     pub text: bool,
     /// With --text: show only what this seat may know.
     #[arg(long, value_name = "SEAT", requires = "text")]
+    pub seat: Option<usize>,
+}
+
+/// Arguments of `analyze`.
+#[derive(Args, Debug, Clone)]
+pub struct AnalyzeArgs {
+    /// The run's folder.
+    pub dir: PathBuf,
+    /// Exit with 3 unless every claim is supported.
+    #[arg(long)]
+    pub require_claims: bool,
+}
+
+/// Arguments of `verify`.
+#[derive(Args, Debug, Clone)]
+pub struct VerifyArgs {
+    /// The run's folder.
+    pub dir: PathBuf,
+    /// Play only so many games again, drawn at random (default: all).
+    #[arg(long, value_name = "N")]
+    pub sample: Option<u64>,
+    /// Decides which games are drawn.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    /// Threads that play (default: one per core).
+    #[arg(long, value_name = "N", value_parser = positive_jobs)]
+    pub jobs: Option<usize>,
+}
+
+/// Arguments of `replay`.
+#[derive(Args, Debug, Clone)]
+pub struct ReplayArgs {
+    /// The run's folder.
+    pub dir: PathBuf,
+    /// The game's number (column `game`).
+    pub game: u64,
+    /// Print JSON lines instead of a drawing.
+    #[arg(long)]
+    pub trace: bool,
+    /// Show only what this seat may know.
+    #[arg(long, value_name = "SEAT", conflicts_with = "trace")]
     pub seat: Option<usize>,
 }
 

@@ -7,6 +7,7 @@ mod bench;
 mod duel;
 mod error;
 mod experiment;
+mod finished;
 mod list;
 mod progress;
 mod signals;
@@ -56,6 +57,9 @@ fn run(command: &Command) -> Result<(), Failure> {
         Command::Tournament(args) => tournament::run(args),
         Command::Trace(args) => trace::run(args),
         Command::Stats(args) => stats::run(args),
+        Command::Analyze(args) => finished::analyze(args),
+        Command::Verify(args) => finished::verify(args),
+        Command::Replay(args) => finished::replay(args),
         Command::List(args) => list::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Schema => {

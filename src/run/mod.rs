@@ -53,7 +53,7 @@ pub use identity::Identity;
 pub use ledger::{CellProgress, ScoreCounts, Tally};
 pub use manifest::{CellCounts, Counts, FileHash, MANIFEST, Manifest, is_reproducible};
 pub use progress::{Observer, Silent, Status};
-pub use replay::{Replayed, replay};
+pub use replay::{Located, Replayed, locate, replay};
 pub use shard::Shard;
 pub use times::Times;
 pub use verify::{Verification, VerifyOptions, verify};

@@ -47,6 +47,46 @@ pub fn replay(
     host: &Host,
     sink: &mut dyn GameSink,
 ) -> Result<Replayed, RunError> {
+    let Located {
+        cell,
+        block,
+        rotation,
+        recorded,
+    } = locate(finished, game)?;
+    let played = Replayer::new(finished.plan(), host, Arc::default()).play(
+        cell,
+        block,
+        rotation,
+        Some(sink),
+    )?;
+    Ok(Replayed {
+        game,
+        cell,
+        block,
+        rotation,
+        recorded,
+        played,
+    })
+}
+
+/// Where a recorded game stands.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Located {
+    /// Index of the cell.
+    pub cell: usize,
+    /// Number of the block.
+    pub block: u64,
+    /// The rotation, which is the challenger's seat.
+    pub rotation: usize,
+    /// What `games.csv` says.
+    pub recorded: GameRecord,
+}
+
+/// Finds game number `game` of a finished run.
+///
+/// # Errors
+/// If there is no such game, or `games.csv` cannot be read.
+pub fn locate(finished: &Finished, game: u64) -> Result<Located, RunError> {
     let plan = finished.plan();
     let mut reader = Reader::open(plan, &finished.dir().join(GAMES))?;
     let mut block = PlayedBlock::default();
@@ -54,25 +94,16 @@ pub fn replay(
         let rotation = game
             .checked_sub(reader.first_game())
             .and_then(|rotation| usize::try_from(rotation).ok());
-        let Some((rotation, recorded)) =
-            rotation.and_then(|r| Some((r, block.games.get(r)?.clone())))
-        else {
-            continue;
-        };
-        let played = Replayer::new(plan, host, Arc::default()).play(
-            block.cell,
-            block.block,
-            rotation,
-            Some(sink),
-        )?;
-        return Ok(Replayed {
-            game,
-            cell: block.cell,
-            block: block.block,
-            rotation,
-            recorded,
-            played,
-        });
+        if let Some(rotation) = rotation
+            && let Some(recorded) = block.games.get(rotation)
+        {
+            return Ok(Located {
+                cell: block.cell,
+                block: block.block,
+                rotation,
+                recorded: recorded.clone(),
+            });
+        }
     }
     Err(RunError::NoSuchGame {
         game,
