@@ -10,6 +10,12 @@
 //! | success rates over ordered groups, two by two tables | [`trend_tables`], [`logistic`], [`two_by_two`] |
 //! | how strongly the data favour a hypothesis | [`bayes`] |
 //! | Elo of a score, and what match runners print | [`elo`], [`results`] |
+//! | rate of a yes/no event: intervals and exact test | [`proportions`], [`binomial_test`] |
+//! | two rates, independent or on the same deals | [`diff_proportions`], [`paired`] |
+//! | scores one by one: t, sign-flip, equivalence | [`mean_score`] |
+//! | shares of win, draw and loss together | [`multinomial`] |
+//! | many tests at once | [`multiple_testing`] |
+//! | power, sample size, effect sizes | [`power`], [`effect_sizes`] |
 //! | cdf, tails and quantiles that hold at extremes | [`distributions`] |
 //! | a method by its name, for the command line and scripts | [`batch`] |
 //!

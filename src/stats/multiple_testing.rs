@@ -12,7 +12,7 @@
 use super::StatsError;
 
 /// Hommel's procedure needs time that grows with the square of the number of tests.
-const HOMMEL_LIMIT: usize = 20_000;
+const HOMMEL_LIMIT: usize = 10_000;
 
 /// A procedure for adjusting p-values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -44,7 +44,7 @@ pub enum Adjustment {
 ///
 /// # Errors
 /// [`StatsError::Argument`] if the list is empty, a value is not in `[0, 1]`, or there are more
-/// than 20,000 values for [`Adjustment::Hommel`].
+/// than 10,000 values for [`Adjustment::Hommel`].
 ///
 /// # Examples
 /// ```

@@ -226,7 +226,7 @@ pub struct ExactSampleSize {
 }
 
 /// More games than this are not searched: the normal formula is then as good.
-const MAX_EXACT_GAMES: f64 = 1_000_000.0;
+const MAX_EXACT_GAMES: f64 = 10_000_000.0;
 
 /// Games for the exact binomial test of `p0` against `p1 > p0` to reach `power`.
 ///
@@ -236,7 +236,7 @@ const MAX_EXACT_GAMES: f64 = 1_000_000.0;
 /// # Errors
 /// [`StatsError::Argument`] if `p0` is not in [0, 1), `p1` not in `[0, 1]`, `power` or `alpha` not
 /// inside (0, 1), or `p1` not above `p0`; [`StatsError::Undefined`] if the rates are so close that
-/// more than a million games would have to be tried.
+/// more than ten million games would have to be tried.
 pub fn sample_size_exact_binomial_greater(
     p0: f64,
     p1: f64,
@@ -271,19 +271,111 @@ pub fn sample_size_exact_binomial_greater(
         ));
     }
     let (mut n_first, mut n_all_larger) = (None, 1);
-    let mut n = 1;
-    while n as f64 <= bound {
-        if power_exact_binomial_greater(n, p0, p1, alpha)?.power >= power {
-            n_first = n_first.or(Some(n));
+    let mut test = GrowingTest::new(p0, p1, alpha)?;
+    while test.n as f64 <= bound {
+        if test.reject_p1.at_least >= power {
+            n_first = n_first.or(Some(test.n));
         } else {
-            n_all_larger = n + 1;
+            n_all_larger = test.n + 1;
         }
-        n += 1;
+        test.add_game()?;
     }
     Ok(ExactSampleSize {
         n_first: n_first.unwrap_or(n_all_larger),
         n_all_larger,
     })
+}
+
+/// The exact test while games are added one by one.
+struct GrowingTest {
+    n: u64,
+    k_crit: u64,
+    alpha: f64,
+    reject_p0: GrowingTail,
+    reject_p1: GrowingTail,
+}
+
+/// After so many games the tails are computed afresh, so that rounding cannot add up.
+const FRESH_EVERY: u64 = 4096;
+
+impl GrowingTest {
+    /// The test with one game.
+    fn new(p0: f64, p1: f64, alpha: f64) -> Result<Self, StatsError> {
+        let k_crit = Binomial::new(1, p0)?.upper_quantile(alpha)? + 1;
+        Ok(Self {
+            n: 1,
+            k_crit,
+            alpha,
+            reject_p0: GrowingTail::new(1, k_crit, p0)?,
+            reject_p1: GrowingTail::new(1, k_crit, p1)?,
+        })
+    }
+
+    /// One game more: the critical number stays or grows by one.
+    fn add_game(&mut self) -> Result<(), StatsError> {
+        self.n += 1;
+        self.reject_p0.add_game(self.n, self.k_crit);
+        self.reject_p1.add_game(self.n, self.k_crit);
+        // The same allowance for rounding as in `Binomial::upper_quantile`.
+        if self.reject_p0.at_least > self.alpha * (1.0 + 1e-12) {
+            self.reject_p0.raise(self.n, self.k_crit);
+            self.reject_p1.raise(self.n, self.k_crit);
+            self.k_crit += 1;
+        }
+        if self.n.is_multiple_of(FRESH_EVERY) {
+            let (p0, p1) = (self.reject_p0.p, self.reject_p1.p);
+            self.k_crit = Binomial::new(self.n, p0)?.upper_quantile(self.alpha)? + 1;
+            self.reject_p0 = GrowingTail::new(self.n, self.k_crit, p0)?;
+            self.reject_p1 = GrowingTail::new(self.n, self.k_crit, p1)?;
+        }
+        Ok(())
+    }
+}
+
+/// `P(X >= k)` and `P(X = k - 1)` of a binomial variable of `n` games at rate `p`.
+struct GrowingTail {
+    p: f64,
+    at_least: f64,
+    just_below: f64,
+}
+
+impl GrowingTail {
+    fn new(n: u64, k: u64, p: f64) -> Result<Self, StatsError> {
+        let law = Binomial::new(n, p)?;
+        Ok(Self {
+            p,
+            at_least: law.at_least(k),
+            just_below: k.checked_sub(1).map_or(0.0, |below| law.pmf(below)),
+        })
+    }
+
+    /// From `n - 1` games to `n`: the tail gains what stood just below and won.
+    fn add_game(&mut self, n: u64, k: u64) {
+        self.at_least += self.p * self.just_below;
+        let (n, below) = (n as f64, k as f64 - 1.0);
+        if self.p >= 1.0 {
+            self.all_won(n, below);
+        } else {
+            self.just_below *= (1.0 - self.p) * n / (n - below);
+        }
+    }
+
+    /// From `k` to `k + 1`.
+    fn raise(&mut self, n: u64, k: u64) {
+        let (n, k) = (n as f64, k as f64);
+        if self.p >= 1.0 {
+            self.all_won(n, k);
+            return;
+        }
+        self.just_below *= self.p / (1.0 - self.p) * (n - k + 1.0) / k;
+        self.at_least -= self.just_below;
+    }
+
+    /// At rate 1 the number of successes is `n`.
+    fn all_won(&mut self, n: f64, below: f64) {
+        self.at_least = f64::from(u8::from(n > below));
+        self.just_below = f64::from(u8::from(n - below == 0.0));
+    }
 }
 
 #[cfg(test)]
@@ -320,6 +412,32 @@ mod tests {
                 .k_crit,
             5
         );
+    }
+
+    #[test]
+    fn a_growing_test_is_the_test_of_its_size() {
+        for (p0, p1, alpha) in [
+            (0.5, 0.6, 0.05),
+            (0.02, 0.9, 0.01),
+            (0.9, 1.0, 0.3),
+            (0.0, 0.1, 0.05),
+        ] {
+            let mut test = GrowingTest::new(p0, p1, alpha).unwrap();
+            for n in 1..700 {
+                let exact = power_exact_binomial_greater(n, p0, p1, alpha).unwrap();
+                assert_eq!(
+                    (test.n, test.k_crit),
+                    (n, exact.k_crit),
+                    "{p0} {p1} {alpha}"
+                );
+                let (got, expected) = (test.reject_p1.at_least, exact.power);
+                assert!(
+                    (got - expected).abs() < 1e-10,
+                    "{n} {p0} {p1}: {got} {expected}"
+                );
+                test.add_game().unwrap();
+            }
+        }
     }
 
     #[test]
