@@ -1,7 +1,7 @@
 //! From finished blocks to cells, claims and diagnostics.
 //!
-//! Blocks stream in schedule order through an [`Analyzer`]; what is counted is a [`tally`] per
-//! cell, what is said is a [`summary`]. Nothing here plays or prints.
+//! Blocks stream in schedule order through an [`Analyzer`]; what is counted is a [`CellTally`] per
+//! cell, what is said is an [`Analysis`]. Nothing here plays or prints.
 
 mod cells;
 mod claims;
