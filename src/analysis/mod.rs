@@ -8,6 +8,8 @@ mod claims;
 mod diagnostics;
 mod summary;
 mod tally;
+#[cfg(test)]
+mod tests;
 
 pub use summary::{
     Analysis, CellSummary, ClaimSummary, Comparison, Diagnostic, Flag, SeatSummary, Verdict,
