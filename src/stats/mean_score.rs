@@ -107,9 +107,16 @@ impl Sample {
         }
         let mean = scores.iter().sum::<f64>() / n;
         let squares: f64 = scores.iter().map(|x| (x - mean) * (x - mean)).sum();
+        let standard_error = (squares / (n - 1.0) / n).sqrt();
+        if !(mean.is_finite() && standard_error.is_finite() && standard_error > 0.0) {
+            return Err(StatsError::undefined(
+                "pair_scores",
+                "the spread is beyond the range of floating-point numbers",
+            ));
+        }
         Ok(Self {
             mean,
-            standard_error: (squares / (n - 1.0) / n).sqrt(),
+            standard_error,
             df: n - 1.0,
         })
     }
@@ -273,6 +280,7 @@ mod tests {
     fn undefined_questions_are_errors() {
         assert!(t_test_mean(&[0.1, 0.1, 0.1], 0.5, 0.05).is_err());
         assert!(t_test_mean(&[0.5], 0.5, 0.05).is_err());
+        assert!(t_test_mean(&[0.5, 1e300], 0.5, 0.05).is_err());
         assert!(t_test_mean(&[], 0.5, 0.05).is_err());
         assert!(t_test_mean(&[0.5, f64::NAN], 0.5, 0.05).is_err());
         assert!(t_test_mean(&[0.5, 0.6], f64::INFINITY, 0.05).is_err());

@@ -48,31 +48,40 @@ impl StudentT {
     /// The `t` with `P(T <= t) = p`.
     ///
     /// # Errors
-    /// [`StatsError::Argument`] unless `p` lies in (0, 1).
+    /// [`StatsError::Argument`] unless `p` lies in (0, 1); [`StatsError::Undefined`] where the
+    /// quantile is beyond the range of `f64` (far below one degree of freedom).
     pub fn quantile(self, p: f64) -> Result<f64, StatsError> {
         error::open_unit("p", p)?;
-        Ok(if p <= 0.5 {
-            -self.upper_quantile_of_half(p)
+        if p <= 0.5 {
+            Ok(-self.upper_quantile_of_half(p)?)
         } else {
             self.upper_quantile_of_half(1.0 - p)
-        })
+        }
     }
 
     /// The `t` with `P(T > t) = p`, accurate where `p` is tiny.
     ///
     /// # Errors
-    /// [`StatsError::Argument`] unless `p` lies in (0, 1).
+    /// As [`StudentT::quantile`].
     pub fn upper_quantile(self, p: f64) -> Result<f64, StatsError> {
         error::open_unit("p", p)?;
-        Ok(if p <= 0.5 {
+        if p <= 0.5 {
             self.upper_quantile_of_half(p)
         } else {
-            -self.upper_quantile_of_half(1.0 - p)
-        })
+            Ok(-self.upper_quantile_of_half(1.0 - p)?)
+        }
     }
 
-    fn upper_quantile_of_half(self, p: f64) -> f64 {
+    fn upper_quantile_of_half(self, p: f64) -> Result<f64, StatsError> {
         let (x, y) = self.tail.quantile_of_tails(2.0 * p, 1.0 - 2.0 * p);
-        (self.df * (y / x)).sqrt()
+        let quantile = (self.df * (y / x)).sqrt();
+        if quantile.is_finite() {
+            Ok(quantile)
+        } else {
+            Err(StatsError::undefined(
+                "df",
+                "with so few degrees of freedom this quantile is beyond the largest number",
+            ))
+        }
     }
 }

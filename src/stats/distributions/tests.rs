@@ -184,6 +184,7 @@ fn student_holds_at_both_ends_of_the_degrees_of_freedom() {
     near(heavy.sf(far), 1e-300, 1e-10);
     assert_eq!(StudentT::new(1.0).unwrap().sf(f64::INFINITY), 0.0);
     assert!(heavy.sf(f64::NAN).is_nan());
+    assert!(StudentT::new(1e-300).unwrap().quantile(0.975).is_err());
 }
 
 /// Values from mpmath 1.3 with 40 digits.
