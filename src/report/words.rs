@@ -129,8 +129,17 @@ pub fn warnings(analysis: &Analysis) -> Vec<(Flag, String)> {
 
 /// The shortest honest answer, for the head of a report.
 pub fn headline(analysis: &Analysis) -> String {
+    let saturated = analysis
+        .diagnostics
+        .iter()
+        .any(|d| d.flag == Flag::Saturated);
+    let caveat = if saturated {
+        " An opponent is saturated: see below."
+    } else {
+        ""
+    };
     if let [claim] = analysis.claims.as_slice() {
-        return format!("{}: {}.", claim.name, claim.verdict.word());
+        return format!("{}: {}.{caveat}", claim.name, claim.verdict.word());
     }
     if analysis.claims.is_empty() {
         let cells = main_cells(analysis).count();
@@ -153,7 +162,11 @@ pub fn headline(analysis: &Analysis) -> String {
     .filter(|&verdict| number(verdict) > 0)
     .map(|verdict| format!("{} {}", number(verdict), verdict.word()))
     .collect();
-    format!("{} claims: {}.", analysis.claims.len(), parts.join(", "))
+    format!(
+        "{} claims: {}.{caveat}",
+        analysis.claims.len(),
+        parts.join(", ")
+    )
 }
 
 /// How the run was designed, in sentences.

@@ -8,7 +8,7 @@ mod tables;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::words;
-use crate::analysis::{Analysis, Phase, Verdict};
+use crate::analysis::{Analysis, Flag, Phase, Verdict};
 use crate::numbers::percent;
 use crate::plan::Plan;
 
@@ -92,7 +92,7 @@ fn verdict(analysis: &Analysis) -> Markup {
     html! {
         section aria-labelledby="answer" {
             h2 #answer { "The answer" }
-            @for (flag, sentence) in words::warnings(analysis).into_iter().filter(|(flag, _)| flag.voids()) {
+            @for (flag, sentence) in words::warnings(analysis).into_iter().filter(|(flag, _)| flag.voids() || *flag == Flag::Saturated) {
                 div.warning { b { (flag.word()) } ": " (sentence) }
             }
             @for (opponent, sentence) in words::opponent_sentences(analysis) {
@@ -126,7 +126,7 @@ fn trust(analysis: &Analysis, context: &Context) -> Markup {
             @if warnings.is_empty() {
                 p { "No diagnostic was raised." }
             }
-            @for (flag, sentence) in &warnings {
+            @for (flag, sentence) in warnings.iter().filter(|(flag, _)| !flag.voids() && *flag != Flag::Saturated) {
                 div.warning { b { (flag.word()) } ": " (sentence) }
             }
             @if placebo.is_empty() {
