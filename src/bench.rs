@@ -88,6 +88,12 @@ pub fn measure(wanted: &dyn Fn(&str) -> bool) -> Result<Vec<Figure>, BenchError>
         &|| efficiency(cores),
         cores,
     )?;
+    add(
+        "sweep/of-bare-loop",
+        "share of the bare loop's speed-up",
+        &|| Ok(efficiency(cores)? / bare_efficiency(cores)),
+        cores,
+    )?;
     Ok(figures)
 }
 
@@ -278,4 +284,36 @@ fn efficiency(cores: usize) -> Result<f64, BenchError> {
     let (one, all) = (seconds(1)?, seconds(cores)?);
     #[expect(clippy::cast_precision_loss, reason = "a number of cores")]
     Ok(one / all / cores as f64)
+}
+
+/// Speed-up per core of a loop of Durak playouts that shares nothing between threads: what the
+/// machine gives at most.
+fn bare_efficiency(cores: usize) -> f64 {
+    let durak = crate::games::durak::Durak::default();
+    let alone = |thread: usize| {
+        let mut rng = Seed::root(thread as u64).derive("bench bare", &[]).rng();
+        per_second(|| {
+            for _ in 0..200 {
+                let mut state = durak.deal(&mut rng);
+                black_box(durak.playout(&mut state, &mut rng, u32::MAX));
+            }
+            200
+        })
+    };
+    let one = median(|| alone(0));
+    let all = median(|| {
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..cores)
+                .map(|thread| scope.spawn(move || alone(thread)))
+                .collect();
+            threads
+                .into_iter()
+                .map(|thread| thread.join().unwrap_or(0.0))
+                .sum()
+        })
+    });
+    #[expect(clippy::cast_precision_loss, reason = "a number of cores")]
+    {
+        all / one / cores as f64
+    }
 }
