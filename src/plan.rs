@@ -324,6 +324,32 @@ impl Plan {
             .sum()
     }
 
+    /// What must be said about the design before anything is played, a sentence each.
+    pub fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        let placebo = self.cells.iter().any(|cell| cell.phase == Phase::Placebo);
+        if self.seats == SeatMode::Fixed && !placebo {
+            notes.push(
+                "The challenger always sits in seat 0, so a good seat looks like a good player: \
+                 no claim can be supported. Set seats = \"rotate\", or placebo = true to see what \
+                 the seat alone does."
+                    .to_owned(),
+            );
+        }
+        let rounded: Vec<&Cell> = self
+            .cells
+            .iter()
+            .filter(|cell| cell.games() != self.games_asked)
+            .collect();
+        if let Some(cell) = rounded.first() {
+            notes.push(format!(
+                "{} games a cell are rounded up to whole blocks: {} blocks of {} games.",
+                self.games_asked, cell.blocks, cell.rotations
+            ));
+        }
+        notes
+    }
+
     /// The hash of the resolved config (BLAKE3, hexadecimal).
     pub fn resolved_hash(&self) -> String {
         blake3::hash(self.resolved.as_bytes()).to_hex().to_string()

@@ -18,15 +18,13 @@ fn configs() -> Vec<PathBuf> {
 #[test]
 fn every_config_becomes_a_plan_and_its_resolved_text_the_same_plan() {
     let paths = configs();
-    assert!(paths.len() >= 2, "{paths:?}");
+    assert!(paths.len() >= 8, "{paths:?}");
     for path in paths {
         let text = config::read_file(&path).unwrap();
         let shown = path.display().to_string();
-        let plan = config::parse(&text, &shown, &Overrides::default())
-            .and_then(|config| config.plan())
+        let plan = config::plan(&text, &shown, &Overrides::default())
             .unwrap_or_else(|error| panic!("{error}"));
-        let again = config::parse(&plan.resolved, "resolved", &Overrides::default())
-            .and_then(|config| config.plan())
+        let again = config::plan(&plan.resolved, "resolved", &Overrides::default())
             .unwrap_or_else(|error| panic!("{shown}: {error}"));
         assert_eq!(plan, again, "{shown}");
         assert!(text.starts_with("#:schema ./schema.json\n"), "{shown}");

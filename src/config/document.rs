@@ -73,7 +73,12 @@ impl Raw {
 }
 
 /// A config larger than this is something else.
-const MAX_BYTES: usize = 1 << 20;
+pub(super) const MAX_BYTES: usize = 1 << 20;
+
+/// What is said about such a config.
+pub(super) fn too_long() -> String {
+    format!("is longer than {MAX_BYTES} bytes, which is no config")
+}
 
 /// Line numbers of byte offsets.
 struct Lines {
@@ -101,13 +106,7 @@ impl Lines {
 /// Every syntax error, with its line.
 pub(super) fn parse(text: &str, path: &str) -> Result<Vec<Entry>, ConfigError> {
     if text.len() > MAX_BYTES {
-        return Err(ConfigError::whole(
-            path,
-            format!(
-                "is {} bytes long, which is no config: at most {MAX_BYTES} are read",
-                text.len()
-            ),
-        ));
+        return Err(ConfigError::whole(path, too_long()));
     }
     let lines = Lines::of(text);
     let mut problems = Problems::of(path);

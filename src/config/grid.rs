@@ -91,16 +91,20 @@ impl Config {
         })
     }
 
-    /// The number of cells is known, and bearable, before any is made.
-    fn check_size(&self, problems: &mut Problems) {
-        let games = self.game.count();
-        let cells = self
-            .challengers
+    /// Number of cells but for placebos; `None` if it is astronomical.
+    pub(super) fn size(&self) -> Option<usize> {
+        let games = self.game.count()?;
+        self.challengers
             .iter()
             .try_fold(0_usize, |sum, challenger| {
-                let variants = challenger.entrant.count()?.checked_mul(games?)?;
+                let variants = challenger.entrant.count()?.checked_mul(games)?;
                 variants.checked_mul(self.opponents.len())?.checked_add(sum)
-            });
+            })
+    }
+
+    /// The number of cells is known, and bearable, before any is made.
+    fn check_size(&self, problems: &mut Problems) {
+        let cells = self.size();
         if cells.is_none_or(|cells| cells > MAX_CELLS) {
             let count = cells.map_or_else(|| "far too many".to_owned(), |cells| cells.to_string());
             let message = format!(
@@ -303,15 +307,31 @@ impl Config {
 /// One placebo cell for each game and opponent that is played, in the order of the cells.
 fn add_placebos(cells: &mut Vec<Cell>, axes: usize) {
     let mut seen = BTreeSet::new();
+    let mut settings: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for cell in cells.iter() {
+        let of_label = settings.entry(&cell.opponent_label).or_default();
+        of_label.insert(cell.opponent.canonical());
+    }
     let placebos: Vec<Cell> = cells
         .iter()
         .filter(|cell| seen.insert((cell.game.canonical(), cell.opponent.canonical())))
-        .map(|cell| Cell {
-            label: format!("placebo:{}", cell.opponent_label),
-            challenger: cell.opponent.clone(),
-            axes: vec![None; axes],
-            phase: Phase::Placebo,
-            ..cell.clone()
+        .map(|cell| {
+            // An opponent that follows the challenger is several players under one name.
+            let several = settings
+                .get(cell.opponent_label.as_str())
+                .is_some_and(|settings| settings.len() > 1);
+            let name = if several {
+                cell.opponent.canonical()
+            } else {
+                cell.opponent_label.clone()
+            };
+            Cell {
+                label: format!("placebo:{name}"),
+                challenger: cell.opponent.clone(),
+                axes: vec![None; axes],
+                phase: Phase::Placebo,
+                ..cell.clone()
+            }
         })
         .collect();
     cells.extend(placebos);
@@ -414,10 +434,15 @@ impl Trials {
         entrant: &Entrant,
         problems: &mut Problems,
     ) {
+        if agent.name == "human" {
+            let message = "`human` cannot play here: people play with `evalctl play`";
+            problems.add(name_origin(entrant), &entrant.section, message);
+            return;
+        }
         self.check_settings(&game.variant.settings, agent, entrant, problems);
     }
 
-    /// The same with the game's settings alone.
+    /// The same with the game's settings alone, for people, too.
     pub(super) fn check_settings(
         &mut self,
         settings: &Settings,
@@ -429,10 +454,7 @@ impl Trials {
             return;
         }
         if let Some(message) = refused(&agent.name, &settings.name) {
-            let origin = entrant
-                .field(Side::Agent.name_key())
-                .map_or(&entrant.origin, |field| &field.origin);
-            problems.add(origin, &entrant.section, message);
+            problems.add(name_origin(entrant), &entrant.section, message);
             return;
         }
         let players = std::slice::from_ref(agent);
@@ -442,11 +464,15 @@ impl Trials {
     }
 }
 
+/// Where the agent's name was written.
+fn name_origin(entrant: &Entrant) -> &Origin {
+    entrant
+        .field(Side::Agent.name_key())
+        .map_or(&entrant.origin, |field| &field.origin)
+}
+
 /// Why this agent cannot be played at this game at all.
 fn refused(agent: &str, game: &str) -> Option<String> {
-    if agent == "human" {
-        return Some("`human` cannot play here: people play with `evalctl play`".to_owned());
-    }
     let spec = crate::agents::specs()
         .iter()
         .find(|spec| spec.name == agent)?;

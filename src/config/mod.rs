@@ -8,6 +8,7 @@ mod claims;
 mod document;
 mod entrant;
 mod error;
+pub mod fuzz;
 mod grid;
 pub mod list;
 mod overrides;
@@ -54,7 +55,7 @@ pub fn plan(
 /// If it is missing, unreadable or no text; the command ends with exit code 2.
 pub fn read_file(path: &std::path::Path) -> Result<String, ConfigError> {
     let shown = path.display().to_string();
-    let bytes = std::fs::read(path).map_err(|error| {
+    let bytes = read_at_most(path, document::MAX_BYTES + 1).map_err(|error| {
         let message = match error.kind() {
             std::io::ErrorKind::NotFound => "there is no such config file".to_owned(),
             std::io::ErrorKind::IsADirectory => "is a folder, not a config file".to_owned(),
@@ -62,6 +63,9 @@ pub fn read_file(path: &std::path::Path) -> Result<String, ConfigError> {
         };
         ConfigError::whole(&shown, message)
     })?;
+    if bytes.len() > document::MAX_BYTES {
+        return Err(ConfigError::whole(&shown, document::too_long()));
+    }
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         ConfigError::whole(
@@ -69,4 +73,15 @@ pub fn read_file(path: &std::path::Path) -> Result<String, ConfigError> {
             format!("is not UTF-8 text (byte {at}): save it as UTF-8"),
         )
     })
+}
+
+/// The first `most` bytes of a file: a path may lead to a device that never ends.
+fn read_at_most(path: &std::path::Path, most: usize) -> std::io::Result<Vec<u8>> {
+    use std::io::Read as _;
+
+    let mut bytes = Vec::new();
+    std::fs::File::open(path)?
+        .take(most as u64)
+        .read_to_end(&mut bytes)?;
+    Ok(bytes)
 }

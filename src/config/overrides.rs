@@ -193,6 +193,9 @@ fn item_index(items: &[Node], key: &str, wanted: &str) -> Result<usize, String> 
             ))
         };
     }
+    if !items.iter().any(|item| matches!(item.raw, Raw::Table(_))) {
+        return Err(format!("`{key}` holds no tables"));
+    }
     let names: Vec<Vec<&str>> = items
         .iter()
         .map(|item| match &item.raw {

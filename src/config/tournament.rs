@@ -180,13 +180,18 @@ impl TournamentConfig {
         problems.into_result(plan)
     }
 
-    fn expand(&self, problems: &mut Problems) -> Option<Plan> {
+    /// Number of pairings of a round-robin; `None` if it is astronomical.
+    pub(super) fn size(&self) -> Option<usize> {
         let count = self
             .players
             .iter()
-            .try_fold(0_usize, |sum, player| player.count()?.checked_add(sum));
-        let pairings = count.and_then(|count| count.checked_mul(count.saturating_sub(1)));
-        if pairings.is_none_or(|pairings| pairings > 2 * MAX_CELLS) {
+            .try_fold(0_usize, |sum, player| player.count()?.checked_add(sum))?;
+        Some(count.checked_mul(count.saturating_sub(1))? / 2)
+    }
+
+    fn expand(&self, problems: &mut Problems) -> Option<Plan> {
+        let pairings = self.size();
+        if pairings.is_none_or(|pairings| pairings > MAX_CELLS) {
             let message =
                 format!("there are too many players: at most {MAX_CELLS} pairings are played");
             problems.add(&Origin::File, "", message);

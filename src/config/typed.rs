@@ -1,7 +1,7 @@
 //! Names as they are typed on a command line: `name`, `name:key=value,key=value`, `exec:COMMAND`.
 
 use super::document::{Entry, Node, Origin, Raw};
-use super::entrant::{self, Entrant, Role, Side};
+use super::entrant::{self, Entrant, MAX_LABEL, Role, Side};
 use super::error::{ConfigError, Problems, shown};
 use super::grid::{Trials, played_games};
 use super::sweep::{self, Challenger, Config, MAX_GAMES};
@@ -224,6 +224,16 @@ pub fn sprt(text: &str) -> Result<StopRule, ConfigError> {
     })
 }
 
+/// The agent with all its options as its label: a match has no columns for them.
+fn labelled(mut agent: Entrant) -> Entrant {
+    let settings = agent.variants().pop().map(|variant| variant.settings);
+    agent.label = settings
+        .filter(|settings| !settings.values.is_empty() && settings.name != "exec")
+        .map(|settings| settings.canonical())
+        .filter(|label| label.chars().count() <= MAX_LABEL);
+    agent
+}
+
 /// A match as it was typed: two agents at a game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Match<'a> {
@@ -283,10 +293,10 @@ impl Match<'_> {
             opening_plies,
             game_first: true,
             challengers: vec![Challenger {
-                entrant: agent_entrant(self.challenger, self.exec)?,
+                entrant: labelled(agent_entrant(self.challenger, self.exec)?),
                 against: None,
             }],
-            opponents: vec![agent_entrant(self.opponent, self.exec)?],
+            opponents: vec![labelled(agent_entrant(self.opponent, self.exec)?)],
             claims: Vec::new(),
             stop: self.stop,
             stop_origin: Origin::Argument("--sprt".to_owned()),

@@ -73,6 +73,9 @@ pub(super) struct Role {
     pub further: &'static [&'static str],
 }
 
+/// The most characters of a label.
+pub(super) const MAX_LABEL: usize = 80;
+
 /// A field with its values.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Field {

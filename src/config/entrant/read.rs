@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Entrant, Field, Role, Side};
+use super::{Entrant, Field, MAX_LABEL, Role, Side};
 use crate::config::document::{Entry, Node, Origin, Raw};
 use crate::config::error::{Problems, quoted, shown, suggestion};
 use crate::config::reader::unknown_key;
@@ -180,7 +180,7 @@ fn read_label(
     problems: &mut Problems,
 ) -> Option<String> {
     let message = match &entry.node.raw {
-        Raw::Text(text) if text.is_empty() || text.chars().count() > 80 => {
+        Raw::Text(text) if text.is_empty() || text.chars().count() > MAX_LABEL => {
             "`label` must have 1 to 80 characters"
         }
         Raw::Text(text) if text.chars().any(char::is_control) => {
