@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         scenes.push((name, chart.scene()?));
     }
     let png = contact_sheet(
-        "All charts, at half size, with made-up numbers",
+        "All charts with made-up numbers, at a little under half size",
         &scenes,
         &meta,
     )?;

@@ -9,7 +9,7 @@
 //! The same chart gives the same bytes on every machine: nothing here asks for the time, the
 //! system's fonts or the platform's math library.
 //!
-//! To add a chart: define its data, lay it out on a [`page`], return the scene from
+//! To add a chart: define its data, lay it out on a page (`page.rs`), return the scene from
 //! [`Chart::scene`], and add normal and extreme examples of it to `tests/plots.rs`.
 
 mod axis;

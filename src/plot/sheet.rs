@@ -1,4 +1,4 @@
-//! All charts on one sheet, at half size: what a reader of a paper would see.
+//! All charts on one sheet, at a little under half size: what a reader of a paper would see.
 
 use super::font::Weight;
 use super::png_out;
@@ -25,7 +25,7 @@ pub fn contact_sheet(
     }
     let mut sheet = Scene::new()?;
     title.clone_into(&mut sheet.title);
-    "every chart at half size".clone_into(&mut sheet.description);
+    "every chart at a little under half size".clone_into(&mut sheet.description);
     let inner = sheet.width() - 2.0 * MARGIN;
     let heading = sheet.fonts.line(title, size::TITLE, Weight::Bold, inner);
     let style = bold(size::TITLE, INK);
