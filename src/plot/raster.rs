@@ -345,8 +345,9 @@ mod tests {
         assert_eq!(at(&image, 9, 20), [255, 255, 255]);
         assert_eq!(at(&image, 29, 39), [0, 0, 0]);
         assert_eq!(at(&image, 29, 40), [255, 255, 255]);
-        assert!((126..=129).contains(&at(&image, 30, 30)[0]));
-        assert!((ink(&image) - 20.5 * 20.0).abs() < 0.1);
+        // Coverage comes in steps of 1/15, so a half is off by at most half a step, 8.5 of 255.
+        assert!((119..=136).contains(&at(&image, 30, 30)[0]));
+        assert!((ink(&image) - 20.5 * 20.0).abs() <= 20.0 / 30.0 + 0.05);
     }
 
     #[test]
