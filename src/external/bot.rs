@@ -1,5 +1,6 @@
 //! A program at the table: started when needed, asked, timed, and restarted after a fault.
 
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use super::containment::{Reached, SandboxError};
@@ -201,7 +202,10 @@ impl ExternalAgent {
                     self.was_ready = true;
                     return Ok(());
                 }
-                Err(BotStartError::Interrupted) => return Err(BotStartError::Interrupted),
+                // Ctrl-C may also have reached a helper that was just being started.
+                Err(_) if self.config.process.interrupt.load(Ordering::Relaxed) => {
+                    return Err(BotStartError::Interrupted);
+                }
                 Err(error) if attempt >= attempts => return Err(error),
                 Err(_) => attempt += 1,
             }
@@ -430,7 +434,6 @@ fn start<G: Game>(game: &G, seat: Seat, config: &BotConfig) -> Result<Live, BotS
         match ready {
             Ok(Ok(identity)) => identity,
             Ok(Err(why)) => return Err(not_ready(config, process, why)),
-            Err(Failure::Interrupted) => return Err(BotStartError::Interrupted),
             Err(failure) => {
                 let why = start_failure(failure, spec.limits.start_ms);
                 return Err(not_ready(config, process, why));

@@ -4,6 +4,7 @@
 //! [`dialect`] is what is written and read; [`process`] is a program with deadlines; [`line`] cuts
 //! what it prints; [`containment`] is what it may do and how it ends.
 
+pub mod bench;
 pub mod bot;
 pub mod command;
 pub mod containment;
@@ -19,9 +20,20 @@ mod stderr;
 
 pub use bot::{BotStartError, ExternalAgent, FaultCounts, Probe, probe};
 pub use command::{CommandError, ResolvedCommand, split_words};
-pub use containment::{Level, Reached, Sandbox, SandboxError, main_if_requested};
+pub use containment::{Level, Reached, Sandbox, SandboxError};
 pub use dialect::Dialect;
 pub use escape::{escape_for_terminal, escape_lines};
 pub use limits::Limits;
 pub use process::GameLog;
 pub use settings::{BotConfig, Host, SPEC, build};
+
+/// Becomes a process of another role (the helper that supervises a bot, the bot of the bench) if
+/// this program was started as one; else returns at once.
+///
+/// Every program that plays against programs calls it first in `main`, before any thread is
+/// started, for it re-executes itself.
+pub fn main_if_requested() {
+    #[cfg(target_os = "linux")]
+    containment::supervisor::main_if_requested();
+    bench::main_if_requested();
+}

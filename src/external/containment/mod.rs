@@ -62,7 +62,7 @@ pub struct Sandbox {
     pub user: Option<u32>,
     /// Files and folders that programs may read under `strict`, besides the system's and their own.
     pub readable: Vec<PathBuf>,
-    /// The helper's program: one that calls [`main_if_requested`] first in its `main`. `None` is
+    /// The helper's program: one that calls [`crate::external::main_if_requested`] first in its `main`. `None` is
     /// this program itself.
     pub helper: Option<PathBuf>,
 }
@@ -143,11 +143,4 @@ impl Sandbox {
             user: self.user.filter(|_| self.level != Level::Off),
         })
     }
-}
-
-/// Becomes the helper process that supervises a bot, if this program was started as one; else
-/// returns at once. Call it first in `main`, before any thread is started.
-pub fn main_if_requested() {
-    #[cfg(target_os = "linux")]
-    supervisor::main_if_requested();
 }

@@ -2,7 +2,7 @@
 //!
 //! `evalctl` re-executes itself with one argument, [`ARGUMENT`]; standard input is the control
 //! socket. The helper has one thread, receives an order with the bot's pipe ends, starts the bot in
-//! a session of its own, and waits. It ends the whole tree and removes the scratch folder when the
+//! a process group or session of its own, and waits. It ends the whole tree and removes the scratch folder when the
 //! socket closes (for whatever reason `evalctl` is gone), when the bot's main process ends, or when
 //! it is itself asked to terminate.
 
@@ -32,7 +32,7 @@ pub(crate) const ARGUMENT: &str = "__supervise-bot";
 const END_WITHIN: Duration = Duration::from_secs(10);
 
 /// Runs the helper and exits if this program was started as one; else returns at once.
-pub(super) fn main_if_requested() {
+pub(crate) fn main_if_requested() {
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next().is_some_and(|a| a == ARGUMENT) && arguments.next().is_none() {
         let done = io::stdin()
@@ -44,9 +44,8 @@ pub(super) fn main_if_requested() {
 }
 
 fn supervise(control: &UnixStream) -> io::Result<()> {
-    // Neither Ctrl-C nor the end of a terminal reaches another session, and `killall evalctl`
-    // does not find this name.
-    let _ = rustix::process::setsid();
+    leave_terminal();
+    // `killall evalctl` does not find this name.
     let _ = rustix::thread::set_name(c"bot-supervisor");
     rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
     let (children, children_writer) = UnixStream::pair()?;
@@ -70,6 +69,8 @@ fn supervise(control: &UnixStream) -> io::Result<()> {
     };
     let outcome = match start(&order, scratch.path(), pipes) {
         Ok(bot) => {
+            // Not before the bot is started, which would inherit the session (see `own_session`).
+            let _ = rustix::process::setsid();
             make_first_victim(bot);
             let pid = bot.as_raw_nonzero().get();
             wire::send(control, &Report::Started { pid })?;
@@ -195,11 +196,17 @@ fn before_exec(
 ) {
     let bounds = order.bounds;
     let cores = order.bot_cores.clone();
+    let own_session = order.own_session;
+    if !own_session {
+        command.process_group(0);
+    }
     let restrict = move || {
         let step = |name: &str, result: rustix::io::Result<()>| {
             result.map_err(|e| format!("{name}: {}", io::Error::from(e)))
         };
-        step("new session", rustix::process::setsid().map(|_| ()))?;
+        if own_session {
+            step("new session", rustix::process::setsid().map(|_| ()))?;
+        }
         // Should the helper itself be killed, its child is as well.
         let signal = Some(Signal::KILL);
         let set = rustix::process::set_parent_process_death_signal(signal);
@@ -247,6 +254,19 @@ fn set_bounds(bounds: &Bounds) -> Result<(), String> {
             .map_err(|e| format!("limit on {name}: {}", io::Error::from(e)))?;
     }
     Ok(())
+}
+
+/// Gives up the controlling terminal, so that neither this process nor what it starts gets the
+/// terminal's signals or can open `/dev/tty`.
+#[expect(
+    unsafe_code,
+    reason = "giving up a terminal is a raw request to a device"
+)]
+fn leave_terminal() {
+    if let Ok(terminal) = fs::File::open("/dev/tty") {
+        // SAFETY: the request has no argument and reads or writes no memory of this process.
+        let _ = unsafe { libc::ioctl(std::os::fd::AsRawFd::as_raw_fd(&terminal), libc::TIOCNOTTY) };
+    }
 }
 
 /// Sharing a core is for speed only, so a system that refuses it is obeyed.

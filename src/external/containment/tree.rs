@@ -63,8 +63,8 @@ fn end_with_descendants(pid: Pid, parent: Pid, depth: u32) {
     } else {
         Vec::new()
     };
-    // Bots start in a session of their own, so a group found below us contains only processes
-    // from below us; our own group is in another session.
+    // A group that is led by a process from below us has no members from elsewhere: joining a
+    // group is possible only from within its session, and nobody there does.
     if let Ok(group) = rustix::process::getpgid(Some(pid))
         && group == pid
     {

@@ -35,6 +35,8 @@ pub(super) struct Order {
     pub bot_cores: Vec<usize>,
     /// Cores the helper may use; empty means all.
     pub helper_cores: Vec<usize>,
+    /// Whether the bot gets a session of its own, and not only a process group.
+    pub own_session: bool,
     /// User and group id to run as.
     pub account: Option<(u32, u32)>,
     /// Present under `strict`.
@@ -227,6 +229,7 @@ mod tests {
             },
             bot_cores: vec![1],
             helper_cores: vec![0, 1],
+            own_session: true,
             account: Some((1000, 1000)),
             strict: Some(StrictOrder {
                 readable: vec!["/opt/bot".into()],
