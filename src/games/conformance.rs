@@ -54,7 +54,15 @@ pub fn check<G: Game>(game: &G, games: u32) {
                         legal, again,
                         "a sampled state gives its owner the same moves"
                     );
-                    assert!(!game.observation(&view).0.is_empty());
+                    let fields = game.observation(&view).0;
+                    assert!(!fields.is_empty());
+                    let mut text = String::new();
+                    game.write_observation(&view, &mut text);
+                    let joined: String = fields
+                        .iter()
+                        .map(|field| format!(" {}={}", field.name, field.text))
+                        .collect();
+                    assert_eq!(text, joined, "both forms of an observation agree");
                 }
                 if !info.hidden_information {
                     assert_eq!(sampled, state, "nothing is hidden, so the state is known");

@@ -237,6 +237,14 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// What the seat to move may know, for programs.
     fn observation(&self, view: &Self::View) -> Observation;
 
+    /// Appends [`Game::observation`] as ` name=value` for each field. Games whose moves are quick
+    /// override it to do without the fields.
+    fn write_observation(&self, view: &Self::View, out: &mut String) {
+        for field in self.observation(view).0 {
+            out.extend([" ", field.name, "=", &field.text]);
+        }
+    }
+
     /// The fields of a trace's `deal` line besides `kind`, `game`, `seats` and `first_seat`:
     /// `rules` and what determines the deal.
     fn deal_fields(&self, initial: &Self::State) -> serde_json::Map<String, serde_json::Value>;

@@ -238,7 +238,9 @@ impl Game for TicTacToe {
     }
 
     fn write_move(&self, mv: Cell, out: &mut String) {
-        let _ = write!(out, "{} {}", mv.0 / 3, mv.0 % 3);
+        // Written for every legal move of every question to a program: formatting would show.
+        let digit = |n: u8| char::from(b'0' + n);
+        out.extend([digit(mv.0 / 3), ' ', digit(mv.0 % 3)]);
     }
 
     fn parse_move(&self, text: &str) -> Result<Cell, MoveTextError> {
@@ -272,6 +274,16 @@ impl Game for TicTacToe {
                 text: board,
             },
         ])
+    }
+
+    fn write_observation(&self, view: &State, out: &mut String) {
+        let mark = view.plies.is_multiple_of(2);
+        out.push_str(if mark {
+            " mark=o board="
+        } else {
+            " mark=x board="
+        });
+        out.extend((0..9).map(|cell| view.mark_at(cell)));
     }
 
     fn deal_fields(&self, initial: &State) -> Map<String, Value> {
