@@ -8,11 +8,13 @@ use crate::games::Game;
 
 /// Appends the question: four lines.
 pub fn write_question<G: Game>(game: &G, view: &G::View, out: &mut String) {
-    let observation = game.observation(view);
-    let field = |name| observation.0.iter().find(|field| field.name == name);
-    if let (Some(mark), Some(board)) = (field("mark"), field("board")) {
-        out.push_str(&mark.text);
-        for (index, cell) in board.text.chars().enumerate() {
+    let start = out.len();
+    game.write_observation(view, out);
+    let observation = out.split_off(start);
+    let field = |name| observation.split(' ').find_map(|f| f.strip_prefix(name));
+    if let (Some(mark), Some(board)) = (field("mark="), field("board=")) {
+        out.push_str(mark);
+        for (index, cell) in board.chars().enumerate() {
             if index % 3 == 0 {
                 out.push('\n');
             }

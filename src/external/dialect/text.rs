@@ -6,12 +6,7 @@ use crate::games::Game;
 /// Appends the question: two lines.
 pub fn write_question<G: Game>(game: &G, view: &G::View, legal: &[G::Move], out: &mut String) {
     out.push_str("obs");
-    for field in game.observation(view).0 {
-        out.push(' ');
-        out.push_str(field.name);
-        out.push('=');
-        out.push_str(&field.text);
-    }
+    game.write_observation(view, out);
     out.push_str("\nmoves ");
     for (index, &mv) in legal.iter().enumerate() {
         if index > 0 {
