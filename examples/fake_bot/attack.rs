@@ -11,9 +11,13 @@ use rustix::process::{Pid, Signal};
 pub fn attack(kind: &str, value: &str) {
     match kind {
         "read-file" => {
-            report("read", std::fs::read(value).map(|bytes| bytes.len()));
-            report("write", std::fs::write(value, "mine now"));
-            report("write-beside", std::fs::write(format!("{value}.new"), "x"));
+            let results = format!("{value}/games.csv");
+            report("read", std::fs::read(&results));
+            report("write", std::fs::write(&results, "mine now"));
+            report(
+                "write-beside",
+                std::fs::write(format!("{results}.new"), "x"),
+            );
             report("write-scratch", std::fs::write("notes", "mine"));
             report("read-scratch", std::fs::read("notes"));
         }

@@ -22,7 +22,7 @@ const USAGE: &str = "usage: fake_bot BEHAVIOUR [--dialect json|text|board] [--at
   wrong words:   early, twice, illegal, empty, nul, utf8, escapes, wrong-version, wrong-dialect
   processes:     fork, daemon, rabbit
   resources:     eat-memory, huge-file
-  attacks:       read-file (--value PATH), sockets, signal, trace, system-calls";
+  attacks:       read-file (--value FOLDER), sockets, signal, trace, system-calls";
 
 /// What was asked for on the command line.
 #[derive(Clone)]

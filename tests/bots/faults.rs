@@ -71,7 +71,7 @@ fn silence_is_a_timeout_and_ends_in_time() {
         // Two games of one timeout each, with some time for starts.
         let taken = started.elapsed();
         assert!(taken > Duration::from_millis(880), "{taken:?}");
-        assert!(taken < Duration::from_millis(3000), "{taken:?}");
+        assert!(taken < Duration::from_secs(3), "{taken:?}");
     }
 }
 
@@ -97,14 +97,12 @@ fn a_game_has_its_own_limit_besides_that_of_a_move() {
 
 #[test]
 fn printing_does_not_extend_the_time() {
-    for behaviour in ["flood-chatter"] {
-        let started = Instant::now();
-        let outcome = play(&Fake::new(behaviour, Dialect::Text), 1);
-        assert_forfeit(&outcome.records[0], End::Timeout, 0);
-        assert!(started.elapsed() < Duration::from_millis(2500));
-        assert!(outcome.log.chatter_cut);
-        assert!(outcome.log.chatter.len() <= 64 * 1024);
-    }
+    let started = Instant::now();
+    let outcome = play(&Fake::new("flood-chatter", Dialect::Text), 1);
+    assert_forfeit(&outcome.records[0], End::Timeout, 0);
+    assert!(started.elapsed() < Duration::from_millis(2500));
+    assert!(outcome.log.chatter_cut);
+    assert!(outcome.log.chatter.len() <= 64 * 1024);
 }
 
 #[test]
@@ -116,7 +114,7 @@ fn the_end_of_a_program_is_a_crash_and_says_how() {
         let started = Instant::now();
         let notice = ends_each_game(behaviour, Dialect::Text, End::Crash);
         assert!(notice.contains(how), "{notice}");
-        assert!(started.elapsed() < Duration::from_millis(3000));
+        assert!(started.elapsed() < Duration::from_secs(3));
     }
     let notice = ends_each_game("close-output", Dialect::Json, End::Crash);
     assert!(

@@ -5,11 +5,10 @@ use std::time::{Duration, Instant};
 
 use evalctl::agents::Player;
 use evalctl::external::Dialect;
-use evalctl::games::tictactoe::TicTacToe;
 use evalctl::record::End;
 use evalctl::table::Table as _;
 
-use crate::support::{Fake, play, processes_with, seeds, table, table_of};
+use crate::support::{Fake, processes_with, seeds, table, table_of};
 
 #[test]
 fn children_daemons_and_hopping_processes_are_gone_with_the_bot() {
@@ -29,10 +28,8 @@ fn children_daemons_and_hopping_processes_are_gone_with_the_bot() {
 
 #[test]
 fn the_end_of_a_bot_is_seen_although_its_daemon_holds_the_pipes() {
-    let daemon = Fake::new("daemon", Dialect::Text);
-    let mut both = daemon.clone();
     // A shell starts a daemon that keeps the pipes open, and exits.
-    both.behaviour = "sleeper".to_owned();
+    let both = Fake::new("sleeper", Dialect::Text);
     let mut config = both.config();
     let program = config.process.command.program.to_str().unwrap().to_owned();
     let script = format!("{program} sleeper --marker {} & exit 4", both.marker);
@@ -142,6 +139,5 @@ fn two_bots_at_one_table_do_not_share_a_fate() {
     }
     assert!(table.notice(1).is_none());
     drop(table);
-    let _ = TicTacToe;
-    let _ = play(&good, 1);
+    assert_eq!(processes_with(&good.marker), [""; 0]);
 }
