@@ -17,6 +17,7 @@ use play::{Player, Question};
 const USAGE: &str = "usage: fake_bot BEHAVIOUR [--dialect json|text|board] [--at N] [--value V] [--marker M]
   well behaved:  first, chatter, crlf, bytes, slow-start
   silent:        never, spin, late (--value MS), ignore-sigterm
+  buffers:       unflushed, one-read
   ends:          exit-at-start, never-ready, exit-after-ready, exit, abort, exit-with-answer, close-output
   floods:        flood, flood-lines, flood-chatter, flood-errors, megabyte
   wrong words:   early, twice, illegal, empty, nul, utf8, escapes, wrong-version, wrong-dialect
@@ -86,13 +87,20 @@ fn run(options: &Options) {
     if options.behaviour == "exit-after-ready" {
         exit(0);
     }
+    if options.behaviour == "one-read" {
+        play::one_read();
+    }
     let mut asked = 0;
+    let mut held_back = String::new();
     while let Some(question) = player.next_question() {
         asked += 1;
-        if asked < options.at || !misbehave(options, &player, &question) {
+        if options.behaviour == "unflushed" {
+            held_back.push_str(&format!("{}\n", player.answer(&question)));
+        } else if asked < options.at || !misbehave(options, &player, &question) {
             print(&format!("{}\n", player.answer(&question)));
         }
     }
+    print(&held_back);
 }
 
 /// Does what the behaviour says; whether that was the answer.

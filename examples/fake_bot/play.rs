@@ -124,3 +124,19 @@ fn free_cells() -> Option<Vec<String>> {
     }
     Some(free)
 }
+
+/// Takes what one read returns for a whole question of the `text` dialect, as first versions do.
+pub fn one_read() -> ! {
+    let mut buffer = [0; 4096];
+    while let Ok(count @ 1..) = std::io::Read::read(&mut std::io::stdin(), &mut buffer) {
+        let question = String::from_utf8_lossy(buffer.get(..count).unwrap_or_default());
+        let moves = question
+            .lines()
+            .find_map(|line| line.strip_prefix("moves "));
+        match moves.and_then(|moves| moves.split(';').next()) {
+            Some(first) => print(&format!("{first}\n")),
+            None => std::process::exit(1),
+        }
+    }
+    std::process::exit(0);
+}

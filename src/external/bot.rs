@@ -445,7 +445,7 @@ fn start<G: Game>(game: &G, seat: Seat, config: &BotConfig) -> Result<Live, BotS
     Ok(Live { process, identity })
 }
 
-fn with_dialect_hint(why: String, line: &str) -> String {
+pub(super) fn with_dialect_hint(why: String, line: &str) -> String {
     if line.trim_start().starts_with('{') {
         why
     } else {
@@ -453,7 +453,7 @@ fn with_dialect_hint(why: String, line: &str) -> String {
     }
 }
 
-fn start_failure(failure: Failure, start_ms: u64) -> String {
+pub(super) fn start_failure(failure: Failure, start_ms: u64) -> String {
     match failure {
         Failure::Timeout => format!(
             "it did not answer `hello` with `ready` within {start_ms} ms (start_ms; a program that waits for a game may speak --protocol text or board)"
@@ -464,7 +464,7 @@ fn start_failure(failure: Failure, start_ms: u64) -> String {
     }
 }
 
-fn not_ready(config: &BotConfig, mut process: Process, why: String) -> BotStartError {
+pub(super) fn not_ready(config: &BotConfig, mut process: Process, why: String) -> BotStartError {
     process.end();
     let text = escape_lines(&process.errors_tail());
     let lines: Vec<&str> = text.lines().filter(|line| !line.is_empty()).collect();

@@ -6,6 +6,7 @@
 
 pub mod bench;
 pub mod bot;
+pub mod check;
 pub mod command;
 pub mod containment;
 #[cfg(target_os = "linux")]

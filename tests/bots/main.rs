@@ -5,7 +5,9 @@
 
 mod support;
 
+mod check;
 mod endings;
+mod examples;
 mod faults;
 #[cfg(target_os = "linux")]
 mod leftovers;
