@@ -179,7 +179,7 @@ impl Session {
         self.begin(seat);
         let mut ply = 0;
         while let Some(mover) = game.to_move(&state) {
-            if ply >= crate::table::DECISION_CAP {
+            if ply >= crate::record::DECISION_CAP {
                 break;
             }
             let mv = if mover == seat {
