@@ -51,15 +51,15 @@ pub fn schema() -> Value {
             },
             "game": entrants(Side::Game, Lists::Axes),
             "challenger": {"$ref": "#/definitions/agent"},
-            "challengers": tables(json!({"$ref": "#/definitions/agent"})),
-            "opponents": tables(json!({"$ref": "#/definitions/opponent"})),
-            "claims": tables(claim()),
+            "challengers": tables(&json!({"$ref": "#/definitions/agent"})),
+            "opponents": tables(&json!({"$ref": "#/definitions/opponent"})),
+            "claims": tables(&claim()),
             "stop": stop(),
             "format": {
                 "description": "Tournaments: round-robin (each against each), gauntlet (the first player against all others) or ladder (each against the next).",
                 "enum": super::tournament::FORMATS.map(|(word, _)| word), "default": "round-robin",
             },
-            "players": tables(json!({"$ref": "#/definitions/agent"})),
+            "players": tables(&json!({"$ref": "#/definitions/agent"})),
         },
     })
 }
@@ -73,7 +73,7 @@ enum Lists {
     Links,
 }
 
-fn tables(items: Value) -> Value {
+fn tables(items: &Value) -> Value {
     json!({"type": "array", "minItems": 1, "items": items})
 }
 

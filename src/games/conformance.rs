@@ -58,10 +58,10 @@ pub fn check<G: Game>(game: &G, games: u32) {
                     assert!(!fields.is_empty());
                     let mut text = String::new();
                     game.write_observation(&view, &mut text);
-                    let joined: String = fields
-                        .iter()
-                        .map(|field| format!(" {}={}", field.name, field.text))
-                        .collect();
+                    let mut joined = String::new();
+                    for field in &fields {
+                        joined.push_str(&format!(" {}={}", field.name, field.text));
+                    }
                     assert_eq!(text, joined, "both forms of an observation agree");
                 }
                 if !info.hidden_information {

@@ -70,7 +70,7 @@ mod x86 {
     }
 
     /// Whether bit deposit exists and is a fast instruction. AMD processors before Zen 3 have it in
-    /// microcode, slower than the portable way; they are told by SSE4a without VAES.
+    /// microcode, slower than the portable way; they are told by `SSE4a` without `VAES`.
     #[inline]
     pub(super) fn is_fast() -> bool {
         is_x86_feature_detected!("bmi2")

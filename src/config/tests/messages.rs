@@ -6,6 +6,7 @@ use crate::plan::StopRule;
 use crate::spec::Settings;
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn keys_and_values_at_every_level() {
     let cases = [
         (
@@ -117,6 +118,7 @@ fn keys_and_values_at_every_level() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn options_axes_and_combinations() {
     let cases = [
         (

@@ -110,6 +110,7 @@ fn shares(values: &[f64]) -> Vec<Figure> {
 }
 
 /// All rows.
+#[expect(clippy::too_many_lines, reason = "a table, a row after the other")]
 pub fn rows() -> Vec<Row> {
     let row = |name, rules, policy, games, figures| Row {
         name,

@@ -79,6 +79,10 @@ impl Hand {
 }
 
 /// Plays whole bouts from the start of one, until the game is over or `cap` decisions were made.
+#[expect(
+    clippy::too_many_lines,
+    reason = "one loop whose variables stay in registers"
+)]
 #[inline(always)]
 fn two_seats<S: Select>(
     rules: &Rules,

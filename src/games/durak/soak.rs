@@ -9,7 +9,7 @@ pub fn random_rules(rng: &mut Rng) -> Rules {
     loop {
         let rules = Rules {
             deck: [24, 36, 52][coin(3) as usize % 3],
-            players: 2 + coin(5) as u8,
+            players: [2, 3, 4, 5, 6][coin(5) as usize % 5],
             transfer: coin(2) == 1,
             show_trump: coin(2) == 1,
             first_bout_transfer: coin(2) == 1,

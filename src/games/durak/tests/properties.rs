@@ -160,6 +160,6 @@ fn conforms_with_the_default_rules() {
 #[test]
 fn conforms_under_random_rules() {
     games(60, "conformance", |durak, _, _| {
-        conformance::check(durak, 2)
+        conformance::check(durak, 2);
     });
 }
