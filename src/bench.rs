@@ -6,6 +6,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use crate::agents::{self, BuildError, GameAgents, Player};
+use crate::external::{self, Sandbox};
 use crate::games::Game;
 use crate::plan::{Cell, Phase, Plan, SeatMode, StopRule};
 use crate::rng::Seed;
@@ -82,6 +83,15 @@ pub fn measure(wanted: &dyn Fn(&str) -> bool) -> Result<Vec<Figure>, BenchError>
         add(&name, "games/s", &|| games(game, "uct", 1000), 1)?;
     }
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    add("bot/round-trips", "questions/s", &|| round_trips(1), 1)?;
+    if cores > 1 {
+        add(
+            "bot/round-trips-at-once",
+            "questions/s",
+            &|| round_trips(cores),
+            cores,
+        )?;
+    }
     add(
         "sweep/efficiency",
         "speed-up per core",
@@ -252,6 +262,15 @@ fn games(game: &str, agent: &str, simulations: i64) -> Result<f64, BenchError> {
                 .count() as u64
         })
     }))
+}
+
+/// Questions asked of an instant bot and answered, per second.
+fn round_trips(at_once: usize) -> Result<f64, BenchError> {
+    let time = Duration::from_millis(700);
+    let measured = external::bench::round_trips(at_once, time, &Sandbox::default());
+    measured
+        .map(|trips| trips.per_second)
+        .map_err(|fault| BenchError::Build(BuildError::new(fault.to_string())))
 }
 
 /// Speed-up of a whole sweep on all cores divided by the cores.

@@ -40,6 +40,9 @@ pub enum Command {
     Match(MatchArgs),
     /// Play a round-robin, gauntlet or ladder of many agents; rate them.
     Tournament(TournamentArgs),
+    /// Tell a bot's author, step by step, what the bot does wrong.
+    #[command(after_help = CHECK_EXAMPLES)]
+    CheckBot(CheckBotArgs),
     /// Compute a statistic: the calculator behind the reports.
     #[command(after_help = STATS_EXAMPLES)]
     Stats(StatsArgs),
@@ -81,6 +84,11 @@ Examples:
   evalctl match ismcts:simulations=1000 lowest --game durak --games 400
   evalctl match uct uct:exploration=1.4 --game connect-four --sprt 0,30,0.05,0.05 --games 20000
   evalctl match exec:./ai1 exec:./ai2 --game tictactoe --protocol board --games 100";
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  evalctl check-bot --game tictactoe -- python3 my_bot.py
+  evalctl check-bot --game durak --protocol text -- ./my-bot --fast";
 
 const STATS_EXAMPLES: &str = "\
 Examples:
@@ -148,6 +156,74 @@ pub struct SweepArgs {
     pub require_claims: bool,
 }
 
+/// Options for players that are programs.
+#[derive(Args, Debug, Clone)]
+pub struct ProgramArgs {
+    /// Dialect of programs: json, text or board.
+    #[arg(long, value_name = "DIALECT")]
+    pub protocol: Option<String>,
+    /// One process for many games where the dialect has one per game.
+    #[arg(long)]
+    pub reuse: bool,
+    /// Milliseconds a program has to start.
+    #[arg(long, value_name = "MS")]
+    pub start_ms: Option<u64>,
+    /// Milliseconds a program has for a move.
+    #[arg(long, value_name = "MS")]
+    pub move_ms: Option<u64>,
+    /// Milliseconds a program has for a game.
+    #[arg(long, value_name = "MS")]
+    pub game_ms: Option<u64>,
+    /// Milliseconds of grace for the harness itself.
+    #[arg(long, value_name = "MS")]
+    pub margin_ms: Option<u64>,
+}
+
+impl ProgramArgs {
+    /// As options of an `exec` player.
+    pub fn exec_options(&self) -> Vec<(&'static str, String)> {
+        let mut options = Vec::new();
+        if let Some(protocol) = &self.protocol {
+            options.push(("protocol", protocol.clone()));
+        }
+        if self.reuse {
+            options.push(("reuse", "on".to_owned()));
+        }
+        let limits = [
+            ("start_ms", self.start_ms),
+            ("move_ms", self.move_ms),
+            ("game_ms", self.game_ms),
+            ("margin_ms", self.margin_ms),
+        ];
+        for (key, value) in limits {
+            if let Some(value) = value {
+                options.push((key, value.to_string()));
+            }
+        }
+        options
+    }
+}
+
+/// Arguments of `check-bot`.
+#[derive(Args, Debug, Clone)]
+pub struct CheckBotArgs {
+    /// The game that the bot is to play.
+    #[arg(long, value_name = "GAME")]
+    pub game: String,
+    /// Limits and dialect of the program.
+    #[command(flatten)]
+    pub programs: ProgramArgs,
+    /// Whole games to play in each seat.
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub games: u32,
+    /// Seed of the deals and of the opponent's random moves.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    /// The program and its arguments.
+    #[arg(last = true, required = true, value_name = "CMD")]
+    pub command: Vec<String>,
+}
+
 /// Arguments of `match`.
 #[derive(Args, Debug, Clone)]
 pub struct MatchArgs {
@@ -167,24 +243,9 @@ pub struct MatchArgs {
     /// Confidence level.
     #[arg(long, default_value_t = 0.95)]
     pub confidence: f64,
-    /// Dialect of programs: json, text or board.
-    #[arg(long, value_name = "DIALECT")]
-    pub protocol: Option<String>,
-    /// One process for many games where the dialect has one per game.
-    #[arg(long)]
-    pub reuse: bool,
-    /// Milliseconds a program has to start.
-    #[arg(long, value_name = "MS")]
-    pub start_ms: Option<u64>,
-    /// Milliseconds a program has for a move.
-    #[arg(long, value_name = "MS")]
-    pub move_ms: Option<u64>,
-    /// Milliseconds a program has for a game.
-    #[arg(long, value_name = "MS")]
-    pub game_ms: Option<u64>,
-    /// Milliseconds of grace for the harness itself.
-    #[arg(long, value_name = "MS")]
-    pub margin_ms: Option<u64>,
+    /// Limits and dialect of programs.
+    #[command(flatten)]
+    pub programs: ProgramArgs,
     /// Where results go (default: results/A-v-B-GAME).
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,

@@ -6,7 +6,7 @@ use super::args::MatchArgs;
 use super::error::Failure;
 use super::experiment::{Experiment, quoted};
 use crate::analysis::Analysis;
-use crate::config::typed::{self, ExecOption, Match};
+use crate::config::typed::{self, Match};
 use crate::numbers::{count, decimals, percent};
 use crate::plan::StopRule;
 use crate::run::Run;
@@ -19,7 +19,7 @@ pub(super) fn run(args: &MatchArgs) -> Result<(), Failure> {
         Some(text) => typed::sprt(text).map_err(Failure::usage)?,
         None => StopRule::Fixed,
     };
-    let exec = exec_options(args);
+    let exec = args.programs.exec_options();
     let duel = Match {
         challenger: &args.challenger,
         opponent: &args.opponent,
@@ -43,29 +43,6 @@ pub(super) fn run(args: &MatchArgs) -> Result<(), Failure> {
     experiment.run(costs)
 }
 
-/// Options for programs on either side.
-fn exec_options(args: &MatchArgs) -> Vec<ExecOption> {
-    let mut options = Vec::new();
-    if let Some(protocol) = &args.protocol {
-        options.push(("protocol", protocol.clone()));
-    }
-    if args.reuse {
-        options.push(("reuse", "on".to_owned()));
-    }
-    let limits = [
-        ("start_ms", args.start_ms),
-        ("move_ms", args.move_ms),
-        ("game_ms", args.game_ms),
-        ("margin_ms", args.margin_ms),
-    ];
-    for (key, value) in limits {
-        if let Some(value) = value {
-            options.push((key, value.to_string()));
-        }
-    }
-    options
-}
-
 fn command(args: &MatchArgs) -> String {
     let mut parts = vec![
         "evalctl match".to_owned(),
@@ -78,7 +55,7 @@ fn command(args: &MatchArgs) -> String {
     if let Some(sprt) = &args.sprt {
         parts.push(format!("--sprt {}", quoted(sprt)));
     }
-    for (key, value) in exec_options(args) {
+    for (key, value) in args.programs.exec_options() {
         let key = key.replace('_', "-");
         parts.push(if key == "reuse" {
             "--reuse".to_owned()

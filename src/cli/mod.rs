@@ -4,6 +4,7 @@
 
 mod args;
 mod bench;
+mod check_bot;
 mod duel;
 mod error;
 mod experiment;
@@ -56,6 +57,7 @@ fn run(command: &Command) -> Result<(), Failure> {
         Command::Match(args) => duel::run(args),
         Command::Tournament(args) => tournament::run(args),
         Command::Trace(args) => trace::run(args),
+        Command::CheckBot(args) => check_bot::run(args),
         Command::Stats(args) => stats::run(args),
         Command::Analyze(args) => finished::analyze(args),
         Command::Verify(args) => finished::verify(args),

@@ -169,7 +169,7 @@ impl Session {
         game: &G,
         seat: Seat,
         seed: Seed,
-    ) -> Result<Played, Asked<G::Move>> {
+    ) -> Result<Played, Box<Asked<G::Move>>> {
         let mut state = game.deal(&mut seed.derive("deal", &[]).rng());
         let mut rng = seed.derive("moves", &[]).rng();
         let mut played = Played {
@@ -184,17 +184,13 @@ impl Session {
             }
             let mv = if mover == seat {
                 let mut asked = self.ask_at(game, &state, seat);
-                match asked.answer {
-                    Ok(mv) => {
-                        played.moves += 1;
-                        played.slowest = played.slowest.max(asked.taken);
-                        mv
-                    }
-                    Err(_) => {
-                        asked.place = super::place(ply, seat);
-                        return Err(asked);
-                    }
-                }
+                let Ok(mv) = asked.answer else {
+                    asked.place = super::place(ply, seat);
+                    return Err(Box::new(asked));
+                };
+                played.moves += 1;
+                played.slowest = played.slowest.max(asked.taken);
+                mv
             } else {
                 game.random_move(&state, &mut rng)
             };
