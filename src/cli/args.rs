@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::external::{Host, Level, Sandbox};
+
 /// Settles whether one game-playing program beats another.
 #[derive(Parser, Debug)]
 #[command(name = "evalctl", version, about, after_help = MAIN_EXAMPLES, max_term_width = 100)]
@@ -123,6 +125,31 @@ pub struct PlayArgs {
     /// How progress is shown (standard error).
     #[arg(long, value_enum, default_value_t)]
     pub progress: ProgressMode,
+    /// Containment of players that are programs: off, default (accidents) or strict (malice).
+    #[arg(long, value_name = "LEVEL", default_value = "default", value_parser = sandbox_level)]
+    pub sandbox: Level,
+    /// User id that contained programs run as; strict as root needs one.
+    #[arg(long, value_name = "UID")]
+    pub sandbox_user: Option<u32>,
+}
+
+impl PlayArgs {
+    /// How programs are run.
+    pub fn host(&self) -> Host {
+        Host {
+            sandbox: Sandbox {
+                level: self.sandbox,
+                user: self.sandbox_user,
+                ..Sandbox::default()
+            },
+            ..Host::default()
+        }
+    }
+}
+
+/// A level of containment by its word.
+fn sandbox_level(text: &str) -> Result<Level, String> {
+    Level::from_word(text).ok_or_else(|| "must be off, default or strict".to_owned())
 }
 
 /// Arguments of `sweep`.

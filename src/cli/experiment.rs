@@ -47,6 +47,7 @@ impl Experiment {
         options.stop = stop.flag();
         options.fresh = self.fresh;
         options.shard = self.shard;
+        options.host = self.play.host();
         let mut observer = progress::observer(self.play.progress);
         let outcome = run::execute(&self.plan, &options, observer.as_mut())?;
         drop(observer);
