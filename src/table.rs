@@ -188,6 +188,7 @@ pub trait Visitor {
 pub fn visit<V: Visitor>(game: &Settings, visitor: V) -> Result<V::Output, BuildError> {
     match game.name.as_str() {
         "durak" => visitor.visit(durak(game)?),
+        "durak-toy" => visitor.visit(crate::games::durak_toy::DurakToy::from_settings(game)?),
         "tictactoe" => visitor.visit(crate::games::tictactoe::TicTacToe),
         "connect-four" => visitor.visit(crate::games::connect_four::ConnectFour),
         name => Err(BuildError::unknown_game(name)),

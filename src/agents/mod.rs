@@ -8,6 +8,7 @@ pub mod basic;
 pub mod lowest;
 pub mod mcts;
 pub mod perfect;
+pub mod toy_mcts;
 
 use crate::external::GameLog;
 use crate::games::{Game, Scores, Seat};
@@ -229,6 +230,7 @@ pub fn specs() -> &'static [&'static AgentSpec] {
         &mcts::mo_ismcts::SPEC,
         &mcts::cheating::SPEC,
         &perfect::SPEC,
+        &toy_mcts::SPEC,
         &crate::external::SPEC,
     ]
 }

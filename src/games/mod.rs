@@ -11,6 +11,7 @@ pub mod cards;
 pub mod conformance;
 pub mod connect_four;
 pub mod durak;
+pub mod durak_toy;
 pub mod select;
 pub mod tictactoe;
 
@@ -271,5 +272,10 @@ pub trait Game: Clone + Send + Sync + 'static {
 
 /// Every game that can be named, in the order of `evalctl list games`.
 pub fn specs() -> &'static [&'static GameSpec] {
-    &[&durak::SPEC, &tictactoe::SPEC, &connect_four::SPEC]
+    &[
+        &durak::SPEC,
+        &durak_toy::SPEC,
+        &tictactoe::SPEC,
+        &connect_four::SPEC,
+    ]
 }
