@@ -86,8 +86,8 @@ impl ToyMcts {
     }
 
     /// Whether this seat won a random game from a fresh re-deal of the root position.
-    fn rollout(&mut self, game: &DurakToy, view: &View, state: &mut State) -> bool {
-        game.redeal_into(view, &mut self.worlds, state);
+    fn rollout(&mut self, game: DurakToy, view: &View, state: &mut State) -> bool {
+        view.redeal_into(&mut self.worlds, state);
         game.playout(state, &mut self.rollouts, ROLLOUT_CAP);
         game.scores(state)
             .is_some_and(|scores| scores.of(self.seat) > 0.5)
@@ -138,7 +138,7 @@ impl Agent<DurakToy> for ToyMcts {
         let mut state = game.sample(view, &mut self.worlds.clone());
         for _ in 0..self.simulations {
             let selected = self.select();
-            let won = u32::from(self.rollout(game, view, &mut state));
+            let won = u32::from(self.rollout(*game, view, &mut state));
             for node in [&mut self.children[selected], &mut self.root] {
                 node.visits += 1;
                 node.wins += won;

@@ -188,28 +188,30 @@ impl DurakToy {
             )
         })
     }
+}
 
+impl View {
     /// The re-deal of the original program: every card of the 36 that is not in the viewer's hand
     /// is taken for unknown, also those that were played in the open; the opponent gets as many as
     /// it holds and ALL the rest goes to the deck, even if the deck is empty in truth. That is not
     /// a sample of what the viewer knows, for which see [`Game::sample_into`].
-    pub fn redeal_into(&self, view: &View, rng: &mut Rng, out: &mut State) {
-        self.deal_unknown(view, CARDS, rng, out);
+    pub fn redeal_into(&self, rng: &mut Rng, out: &mut State) {
+        self.deal_unknown(CARDS, rng, out);
     }
 
     /// Shuffles the cards that the viewer does not hold: its opponent's count of them to the
     /// opponent, at most `deck` of the rest to the deck.
-    fn deal_unknown(&self, view: &View, deck: usize, rng: &mut Rng, out: &mut State) {
-        let held = view.hand.as_slice();
+    fn deal_unknown(&self, deck: usize, rng: &mut Rng, out: &mut State) {
+        let held = self.hand.as_slice();
         let mut unknown = List::<CARDS>::of((0..36).filter(|id| !held.contains(id)));
         let cards = &mut unknown.ids[..usize::from(unknown.len)];
         rng.shuffle(cards);
-        let (opponent, rest) = cards.split_at(usize::from(view.opponent).min(cards.len()));
-        let seat = usize::from(view.seat & 1);
-        out.hands[seat] = view.hand;
+        let (opponent, rest) = cards.split_at(usize::from(self.opponent).min(cards.len()));
+        let seat = usize::from(self.seat & 1);
+        out.hands[seat] = self.hand;
         out.hands[seat ^ 1] = List::of(opponent.iter().copied());
         out.deck = List::of(rest.iter().copied().take(deck));
-        out.mover = view.mover;
+        out.mover = self.mover;
     }
 }
 
@@ -283,7 +285,7 @@ impl Game for DurakToy {
     /// As the re-deal of the original, but the deck keeps the size that the viewer sees; the
     /// cards that are left over are the played ones.
     fn sample_into(&self, view: &View, rng: &mut Rng, out: &mut State) {
-        self.deal_unknown(view, usize::from(view.deck), rng, out);
+        view.deal_unknown(usize::from(view.deck), rng, out);
     }
 
     fn sample(&self, view: &View, rng: &mut Rng) -> State {

@@ -117,7 +117,7 @@ fn the_original_re_deal_fills_the_deck_and_a_sample_does_not() {
     let mut dealt = state.clone();
     let mut seen = 0_u64;
     for _ in 0..400 {
-        game.redeal_into(&view, &mut rng, &mut dealt);
+        view.redeal_into(&mut rng, &mut dealt);
         assert_eq!(dealt.hand(0), [0, 4]);
         assert_eq!((dealt.hand(1).len(), dealt.deck().len()), (3, 31));
         assert_eq!(dealt.mover, 1);
@@ -129,7 +129,7 @@ fn the_original_re_deal_fills_the_deck_and_a_sample_does_not() {
         assert_eq!((dealt.hand(1).len(), dealt.deck().len()), (3, 0));
     }
     // Every card but the viewer's own turns up in the opponent's hand, played ones too.
-    assert_eq!(seen, (1 << 36) - 1 & !0b1_0001);
+    assert_eq!(seen, ((1 << 36) - 1) & !0b1_0001);
 }
 
 #[test]
