@@ -4,6 +4,7 @@ use super::summary::{CellSummary, ClaimSummary, Diagnostic, Flag, Verdict};
 use super::tally::CellTally;
 use crate::numbers::{decimals, percent};
 use crate::plan::{ClaimKind, Phase, Plan, SeatMode};
+use crate::spec::Settings;
 
 /// Share of the variance of game scores from which on the seat decides.
 const SEAT_SHARE: f64 = 0.9;
@@ -207,16 +208,20 @@ fn failed_placebos(plan: &Plan, cells: &[CellSummary]) -> Vec<usize> {
 
 /// Opponents against whom the ceiling is reached, by search or without it.
 fn saturated(cells: &mut [CellSummary]) -> Vec<Option<Diagnostic>> {
-    let mut opponents: Vec<String> = Vec::new();
+    // The same opponent in another game is another opponent.
+    let mut opponents: Vec<(String, Settings)> = Vec::new();
     for cell in cells.iter() {
-        if !opponents.contains(&cell.cell.opponent_label) {
-            opponents.push(cell.cell.opponent_label.clone());
+        let key = (cell.cell.opponent_label.clone(), cell.cell.game.clone());
+        if !opponents.contains(&key) {
+            opponents.push(key);
         }
     }
     opponents
         .into_iter()
-        .map(|opponent| {
-            let against = |c: &&CellSummary| c.cell.opponent_label == opponent;
+        .map(|(opponent, game)| {
+            let against = |c: &&CellSummary| {
+                c.cell.opponent_label == opponent && c.cell.game == game
+            };
             let baseline = cells
                 .iter()
                 .filter(against)
