@@ -1,7 +1,7 @@
 //! Every reference case through the same dispatcher that `evalctl stats batch` calls.
 //!
 //! The values come from independent software (`tests/data/reference/README.md`). No case is
-//! skipped: a method that the dispatcher does not know fails the test, unless it is listed below.
+//! skipped: a method that the dispatcher does not know fails the test.
 
 use evalctl::stats::batch;
 use serde_json::Value;
@@ -10,9 +10,6 @@ use std::path::Path;
 
 /// All cases of all files.
 const ALL_CASES: usize = 2328;
-
-/// Methods of the reference files that the dispatcher does not have yet.
-const NOT_YET: &[&str] = &["bradley_terry", "davidson"];
 
 #[test]
 fn every_reference_case_agrees() {
@@ -47,13 +44,9 @@ fn every_reference_case_agrees() {
         }
         println!("{}: {} cases", path.display(), cases.len());
     }
-    let unknown: Vec<_> = missing
-        .iter()
-        .filter(|(method, _)| !NOT_YET.contains(&method.as_str()))
-        .collect();
     assert!(
-        unknown.is_empty(),
-        "cases that nothing computes: {unknown:?}"
+        missing.is_empty(),
+        "cases that nothing computes: {missing:?}"
     );
     assert!(
         failures.is_empty(),

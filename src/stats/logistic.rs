@@ -4,12 +4,8 @@
 //! and J. A. Nelder, "Generalized Linear Models", 1989, section 4.4).
 
 use super::StatsError;
-use super::linear::Cholesky;
+use super::newton::{LogLikelihood, NoMaximum, maximise};
 use super::trend_tables::ChiSquaredTest;
-
-/// Newton steps after which a fit counts as diverging. A fit that exists needs about ten; where
-/// the data are separated the coefficients grow by a constant at every step for ever.
-const MAX_STEPS: u32 = 100;
 
 /// A group of trials with the same covariates.
 #[derive(Clone, PartialEq, Debug)]
@@ -46,51 +42,18 @@ pub struct LogisticFit {
 /// 1984).
 pub fn logistic_fit(groups: &[Group]) -> Result<LogisticFit, StatsError> {
     let size = check(groups)?;
-    let mut beta = vec![0.0; size];
-    let mut step = 0;
-    let information = loop {
-        let (score, information) = derivatives(groups, &beta);
-        let Some(factor) = Cholesky::new(&information, size) else {
-            // At the start all weights are positive, so only the covariates can be at fault.
-            return Err(if step == 0 {
-                StatsError::undefined(
-                    "model",
-                    "the covariates are collinear in these groups, so their effects cannot be told apart",
-                )
-            } else {
-                separated()
-            });
-        };
-        let mut direction = score;
-        factor.solve(&mut direction);
-        let before = log_likelihood(groups, &beta);
-        let mut length = 1.0;
-        let next = loop {
-            let candidate: Vec<f64> = beta
-                .iter()
-                .zip(&direction)
-                .map(|(b, d)| b + length * d)
-                .collect();
-            let value = log_likelihood(groups, &candidate);
-            // Rounding may make the last, tiny step look like a loss.
-            if value >= before - 1e-9 * before.abs() || length < 1e-6 {
-                break candidate;
-            }
-            length /= 2.0;
-        };
-        let moved = groups
-            .iter()
-            .map(|group| (dot(&group.covariates, &next) - dot(&group.covariates, &beta)).abs())
-            .fold(0.0, f64::max);
-        beta = next;
-        step += 1;
-        if moved < 1e-9 {
-            break factor;
-        }
-        if step >= MAX_STEPS {
-            return Err(separated());
-        }
-    };
+    let (beta, information) = maximise(&Groups(groups), size).map_err(|reason| match reason {
+        // At the start all weights are positive, so only the covariates can be at fault.
+        NoMaximum::Singular => StatsError::undefined(
+            "model",
+            "the covariates are collinear in these groups, so their effects cannot be told apart",
+        ),
+        NoMaximum::Unbounded => StatsError::undefined(
+            "successes",
+            "a combination of the covariates separates successes from failures, so a coefficient \
+             is infinite; play more games or leave a covariate out",
+        ),
+    })?;
     let covariance = information.inverse();
     let standard_errors = (0..size)
         .map(|index| covariance[index * size + index].sqrt())
@@ -128,14 +91,6 @@ pub fn likelihood_ratio_test(
             )
         })?;
     ChiSquaredTest::new(small.deviance - large.deviance, df as u64)
-}
-
-fn separated() -> StatsError {
-    StatsError::undefined(
-        "successes",
-        "a combination of the covariates separates successes from failures, so a coefficient is \
-         infinite; play more games or leave a covariate out",
-    )
 }
 
 /// The number of covariates, once everything has been checked.
@@ -192,35 +147,45 @@ pub(super) fn sigmoid(eta: f64) -> f64 {
     1.0 / (1.0 + libm::exp(-eta))
 }
 
-/// `sum x eta - n ln(1 + exp(eta))`.
-fn log_likelihood(groups: &[Group], beta: &[f64]) -> f64 {
-    groups
-        .iter()
-        .map(|group| {
-            let eta = dot(&group.covariates, beta);
-            let log_one_plus = eta.max(0.0) + libm::log1p(libm::exp(-eta.abs()));
-            group.successes * eta - group.trials * log_one_plus
-        })
-        .sum()
-}
+struct Groups<'a>(&'a [Group]);
 
-/// Gradient and negated second derivatives of the log-likelihood.
-fn derivatives(groups: &[Group], beta: &[f64]) -> (Vec<f64>, Vec<f64>) {
-    let size = beta.len();
-    let mut score = vec![0.0; size];
-    let mut information = vec![0.0; size * size];
-    for group in groups {
-        let p = sigmoid(dot(&group.covariates, beta));
-        let residual = group.successes - group.trials * p;
-        let weight = group.trials * p * (1.0 - p);
-        for (row, x) in group.covariates.iter().enumerate() {
-            score[row] += residual * x;
-            for (column, y) in group.covariates.iter().enumerate() {
-                information[row * size + column] += weight * x * y;
+impl LogLikelihood for Groups<'_> {
+    /// `sum x eta - n ln(1 + exp(eta))`.
+    fn value(&self, beta: &[f64]) -> f64 {
+        self.0
+            .iter()
+            .map(|group| {
+                let eta = dot(&group.covariates, beta);
+                let log_one_plus = eta.max(0.0) + libm::log1p(libm::exp(-eta.abs()));
+                group.successes * eta - group.trials * log_one_plus
+            })
+            .sum()
+    }
+
+    fn derivatives(&self, beta: &[f64]) -> (Vec<f64>, Vec<f64>) {
+        let size = beta.len();
+        let mut score = vec![0.0; size];
+        let mut information = vec![0.0; size * size];
+        for group in self.0 {
+            let p = sigmoid(dot(&group.covariates, beta));
+            let residual = group.successes - group.trials * p;
+            let weight = group.trials * p * (1.0 - p);
+            for (row, x) in group.covariates.iter().enumerate() {
+                score[row] += residual * x;
+                for (column, y) in group.covariates.iter().enumerate() {
+                    information[row * size + column] += weight * x * y;
+                }
             }
         }
+        (score, information)
     }
-    (score, information)
+
+    fn distance(&self, from: &[f64], to: &[f64]) -> f64 {
+        self.0
+            .iter()
+            .map(|group| (dot(&group.covariates, to) - dot(&group.covariates, from)).abs())
+            .fold(0.0, f64::max)
+    }
 }
 
 /// `2 sum [x ln(x / (n p)) + (n - x) ln((n - x) / (n (1 - p)))]`, empty cells left out.

@@ -16,6 +16,8 @@
 //! | shares of win, draw and loss together | [`multinomial`] |
 //! | many tests at once | [`multiple_testing`] |
 //! | power, sample size, effect sizes | [`power`], [`effect_sizes`] |
+//! | ratings of several players, and whether one number each is enough | [`ratings`] |
+//! | does more search help, at every step, and how much Elo is a doubling? | [`dose_response`] |
 //! | cdf, tails and quantiles that hold at extremes | [`distributions`] |
 //! | a method by its name, for the command line and scripts | [`batch`] |
 //!
@@ -25,6 +27,7 @@
 //! Transcendental functions come from the `libm` crate, so that a number is the same on every
 //! machine.
 
+pub mod aggregate;
 mod alternative;
 pub mod batch;
 pub mod bayes;
@@ -33,6 +36,7 @@ pub mod blocks;
 pub mod confidence_sequences;
 pub mod diff_proportions;
 pub mod distributions;
+pub mod dose_response;
 pub mod effect_sizes;
 pub mod elo;
 pub mod error;
@@ -44,9 +48,11 @@ pub mod logistic;
 pub mod mean_score;
 pub mod multinomial;
 pub mod multiple_testing;
+mod newton;
 pub mod paired;
 pub mod power;
 pub mod proportions;
+pub mod ratings;
 pub mod results;
 pub mod root;
 pub mod sprt;

@@ -14,6 +14,7 @@ mod elo;
 mod group_sequential;
 mod logistic;
 mod proportions;
+mod ratings;
 mod scores;
 mod sprt;
 mod tables;
@@ -46,6 +47,7 @@ static GROUPS: &[&[Method]] = &[
     group_sequential::METHODS,
     logistic::METHODS,
     proportions::METHODS,
+    ratings::METHODS,
     scores::METHODS,
     sprt::METHODS,
     tables::METHODS,
