@@ -1,6 +1,6 @@
 //! How many questions a second can be asked and answered: `bot/round-trips`.
 //!
-//! The bot is this program again, in a role that answers at once ([`ARGUMENT`]), so that the way
+//! The bot is this program again, in a role that answers at once (its argument is `ARGUMENT`), so that the way
 //! between the processes is measured and nothing else: real games of tic-tac-toe under the `text`
 //! dialect, with deadlines, checks and containment as in any match.
 

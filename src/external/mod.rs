@@ -1,7 +1,7 @@
 //! Programs as players: processes, dialects, deadlines and containment.
 //!
 //! From the outside in: [`bot::ExternalAgent`] is an [`crate::agents::Agent`] of any game;
-//! [`dialect`] is what is written and read; [`process`] is a program with deadlines; [`line`] cuts
+//! [`dialect`] is what is written and read; [`process`] is a program with deadlines; [`mod@line`] cuts
 //! what it prints; [`containment`] is what it may do and how it ends.
 
 pub mod bench;

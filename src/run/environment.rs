@@ -36,7 +36,7 @@ impl Environment {
             compiler: env!("EVALCTL_COMPILER").into(),
             target: env!("EVALCTL_TARGET").into(),
             profile: env!("EVALCTL_PROFILE").into(),
-            features: env!("EVALCTL_FEATURES").into(),
+            features: env!("EVALCTL_FEATURES").trim().into(),
             os: std::env::consts::OS.into(),
             cores: std::thread::available_parallelism().map_or(1, usize::from),
             containment: String::new(),

@@ -19,6 +19,7 @@ use super::sources::{GamesSource, JournalSource, Source};
 use super::{CellProgress, Identity, RunError, RunOptions, finish, shard, store};
 
 /// How far [`execute`] came.
+#[expect(clippy::large_enum_variant, reason = "there is one of it in a process")]
 #[derive(Debug)]
 pub enum Outcome {
     /// Every block is in the journal.
@@ -119,7 +120,9 @@ pub fn execute(
     let new_ledger = || Ledger::new(&plan, options.shard).map_err(RunError::from);
     let mut notes = Vec::new();
     let opened = store::open(&path, &header, &shapes, &new_ledger, &mut notes);
-    notes.iter().for_each(|note| observer.note(note));
+    for note in &notes {
+        observer.note(note);
+    }
     let (journal, mut ledger) = opened?;
     let mut sources = open_sources(&path, &plan, &header, &shapes, earlier.as_ref(), &ledger)?;
     for source in &sources {

@@ -136,6 +136,10 @@ impl Finished {
 ///
 /// # Errors
 /// If a file cannot be read, or the manifest not be written; the journal is then still there.
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "the run is over: its journal goes with it"
+)]
 pub fn seal(run: Run, files: &[String]) -> Result<Finished, RunError> {
     let games = run.cells.iter().map(|cell| cell.tally.games()).sum();
     let facts = Facts {

@@ -428,7 +428,10 @@ fn a_recorded_game_is_replayed_move_by_move() {
     );
     assert_eq!(replayed.differences(), [""; 0]);
     let lines = String::from_utf8(trace.finish().unwrap()).unwrap();
-    assert_eq!(lines.lines().count() as u32, replayed.played.decisions + 2);
+    assert_eq!(
+        lines.lines().count(),
+        replayed.played.decisions as usize + 2
+    );
     let error = replay(
         &finished,
         9_999,

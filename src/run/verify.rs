@@ -159,7 +159,7 @@ fn check_files(finished: &Finished, found: &mut Verification) -> Result<(), RunE
 struct Rows<'p> {
     reader: Reader<'p, std::fs::File>,
     blocks: Vec<u64>,
-    rows: u64,
+    count: u64,
     wrong: Option<String>,
 }
 
@@ -168,7 +168,7 @@ impl<'p> Rows<'p> {
         Self {
             reader,
             blocks: vec![0; plan.cells.len()],
-            rows: 0,
+            count: 0,
             wrong: None,
         }
     }
@@ -188,14 +188,14 @@ impl<'p> Rows<'p> {
         }
         task.first_game = self.reader.first_game();
         task.rotation = None;
-        if task.first_game != self.rows {
+        if task.first_game != self.count {
             self.wrong = Some(format!(
                 "`games.csv` has game {} where game {} is due: rows were removed or added",
-                task.first_game, self.rows
+                task.first_game, self.count
             ));
             return false;
         }
-        self.rows += task.block.games.len() as u64;
+        self.count += task.block.games.len() as u64;
         if let Some(blocks) = self.blocks.get_mut(task.block.cell) {
             *blocks += 1;
         }
@@ -238,7 +238,7 @@ impl<'p> Rows<'p> {
 
 /// What the rows as a whole say.
 fn finish(rows: Rows<'_>, finished: &Finished, mut found: Verification) -> Verification {
-    found.rows = rows.rows;
+    found.rows = rows.count;
     if let Some(wrong) = rows.wrong {
         found.add(wrong);
     } else if !found.interrupted {

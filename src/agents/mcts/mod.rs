@@ -1,7 +1,7 @@
 //! Monte Carlo tree search: the family that people mean by the word.
 //!
-//! Every member shares its options ([`options`]), its formula ([`ucb`]) and its rollouts
-//! ([`rollout`]); each file beside this one holds one algorithm, with its paper:
+//! Every member shares its options ([`options`]), its formula (`ucb`) and its rollouts
+//! (`rollout`); each file beside this one holds one algorithm, with its paper:
 //!
 //! | agent | file | sees |
 //! |---|---|---|

@@ -1,6 +1,6 @@
 //! The helper process: parent and reaper of one bot, and its end.
 //!
-//! `evalctl` re-executes itself with one argument, [`ARGUMENT`]; standard input is the control
+//! `evalctl` re-executes itself with one argument, `ARGUMENT`; standard input is the control
 //! socket. The helper has one thread, receives an order with the bot's pipe ends, starts the bot in
 //! a process group or session of its own, and waits. It ends the whole tree and removes the scratch folder when the
 //! socket closes (for whatever reason `evalctl` is gone), when the bot's main process ends, or when

@@ -16,7 +16,7 @@ fn table(rates: &[[f64; 4]], deals: u32, rng: &mut Rng) -> DoseResponse {
         for row in rates {
             for rate in row {
                 let mut win = || f64::from(u8::from(rng.unit() < rate + luck));
-                deal.push(Some((win() + win()) / 2.0));
+                deal.push(Some(win().midpoint(win())));
             }
         }
         table.push(&deal).unwrap();

@@ -41,12 +41,12 @@ pub fn bradley_terry(wins: &[Vec<f64>]) -> Result<BradleyTerryFit, StatsError> {
     check_connected("wins", wins, |player| player.to_string())?;
     let players = wins.len();
     let mut groups = Vec::new();
-    for i in 0..players {
-        for j in i + 1..players {
-            let games = wins[i][j] + wins[j][i];
+    for (i, row) in wins.iter().enumerate() {
+        for (j, &won) in row.iter().enumerate().skip(i + 1) {
+            let games = won + wins[j][i];
             if games > 0.0 {
                 groups.push(Group {
-                    successes: wins[i][j],
+                    successes: won,
                     trials: games,
                     covariates: contrast(players, i, j),
                 });

@@ -44,9 +44,9 @@ pub fn strongly_connected_groups(points: &[Vec<f64>]) -> Vec<Vec<usize>> {
         let mut stack = vec![start];
         while let Some(player) = stack.pop() {
             group.push(player);
-            for other in 0..players {
-                if !grouped[other] && edge(other, player) {
-                    grouped[other] = true;
+            for (other, grouped) in grouped.iter_mut().enumerate() {
+                if !*grouped && edge(other, player) {
+                    *grouped = true;
                     stack.push(other);
                 }
             }
