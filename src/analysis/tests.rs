@@ -357,6 +357,60 @@ fn fixed_seats_support_nothing_without_a_placebo() {
     );
 }
 
+/// Two cells and their placebos of a game with fixed seats: under one rule every game is drawn,
+/// under the other whoever sits in seat 0 wins.
+#[test]
+fn an_experiment_that_the_seat_decides_is_void_with_both_reasons_in_words() {
+    let ruled = |deck: i64, cell: Cell| {
+        let mut game = Settings::named("durak-toy");
+        game.values.insert("deck".to_owned(), Value::Integer(deck));
+        Cell {
+            game,
+            rotations: 1,
+            ..cell
+        }
+    };
+    let mut fixed = plan(
+        vec![
+            ruled(24, cell(0, "toy-mcts", None, "random")),
+            ruled(0, cell(1, "toy-mcts", None, "random")),
+            ruled(24, placebo(2, "random")),
+            ruled(0, placebo(3, "random")),
+        ],
+        vec![claim(ClaimKind::Better, &[0, 1], "random", None)],
+    );
+    fixed.seats = SeatMode::Fixed;
+    let played = |search: f64, placebo: f64| -> Vec<PlayedBlock> {
+        let mut games: Vec<PlayedBlock> = [0.5, search, 0.5, placebo]
+            .into_iter()
+            .enumerate()
+            .flat_map(|(cell, score)| blocks(cell, vec![[score, score]; 50]))
+            .collect();
+        for block in &mut games {
+            block.games.truncate(1);
+        }
+        games
+    };
+    let analysis = analyse(&fixed, &played(1.0, 1.0));
+    let verdict = &analysis.claims[0];
+    assert_eq!(verdict.verdict, Verdict::Void);
+    for reason in [
+        "every block has the same score",
+        "a placebo scores in the same seat (2 of 2 cells)",
+        "the seat decides the games, whoever plays in it (1 of 2 cells)",
+    ] {
+        assert!(verdict.why.contains(reason), "{}", verdict.why);
+    }
+    // Random is at the ceiling under the rule that lets seat 0 win, not under the other.
+    let flags = |cell: usize| &analysis.cells[cell].flags;
+    assert_eq!(flags(0)[..], [Flag::Degenerate]);
+    assert!(flags(1).contains(&Flag::Saturated), "{:?}", flags(1));
+    // Where the placebo loses, it is not the seat that wins.
+    let analysis = analyse(&fixed, &played(1.0, 0.0));
+    let flags = &analysis.cells[1].flags;
+    assert!(!flags.contains(&Flag::SeatDecided) && !flags.contains(&Flag::Degenerate));
+}
+
 /// Four budgets of one line whose win probabilities are `p`.
 fn ladder(p: [f64; 4], kind: ClaimKind, margin: Option<f64>) -> Analysis {
     let cells: Vec<Cell> = (0..4)
