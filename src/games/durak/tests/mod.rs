@@ -2,6 +2,8 @@
 
 mod cases;
 mod properties;
+mod reference;
+mod sampling;
 
 use super::*;
 use crate::games::Game as _;
