@@ -197,7 +197,7 @@ pub fn visit<V: Visitor>(game: &Settings, visitor: V) -> Result<V::Output, Build
 
 fn durak(game: &Settings) -> Result<crate::games::durak::Durak, BuildError> {
     crate::games::durak::Durak::from_settings(game)
-        .map_err(|error| BuildError::about(error.option, error.to_string()))
+        .map_err(|error| BuildError::about(&error.option, error.to_string()))
 }
 
 /// A table of a known game.

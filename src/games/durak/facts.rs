@@ -94,139 +94,125 @@ fn figure(quantity: Quantity, value: f64, rounding: f64) -> Figure {
     }
 }
 
-fn two_seats(first: f64, other: f64, draw: f64, decisions: f64, legal: f64) -> Vec<Figure> {
+/// Losses of the first attacker and of the other, draws, mean decisions, mean legal actions.
+fn two_seats([first, other, draw, decisions, legal]: [f64; 5], draw_rounding: f64) -> Vec<Figure> {
     vec![
         figure(Quantity::Loses(0), first, 5e-5),
         figure(Quantity::OthersLose, other, 5e-5),
-        figure(Quantity::Draw, draw, if draw > 0.01 { 5e-5 } else { 5e-6 }),
+        figure(Quantity::Draw, draw, draw_rounding),
         figure(Quantity::Decisions, decisions, 0.05),
         figure(Quantity::LegalActions, legal, 0.005),
     ]
 }
 
-fn shares(values: &[f64]) -> Vec<Figure> {
-    let seat = |(seat, &share)| figure(Quantity::Loses(seat), share, 5e-4);
-    values.iter().enumerate().map(seat).collect()
+/// The loss shares by distance from the first attacker, by number of seats from three up.
+const SHARES: [(&str, &[f64]); 4] = [
+    ("players=3", &[0.332, 0.336, 0.330]),
+    ("players=4", &[0.237, 0.270, 0.239, 0.252]),
+    ("players=5", &[0.203, 0.215, 0.196, 0.210, 0.175]),
+    ("players=6", &[0.092, 0.255, 0.107, 0.229, 0.113, 0.203]),
+];
+
+/// Games behind [`SHARES`]: the sources give no number, so they are taken to be as sharp as their
+/// three digits.
+const SHARES_GAMES: u64 = 1_000_000;
+
+/// Two uniform players: the row's name, its rules, games, and the figures of [`two_seats`].
+fn uniform_rows() -> [(&'static str, Rules, u64, [f64; 5]); 6] {
+    let plain = Rules::default();
+    let first_bout_limit = FirstBoutLimit::UntilFirstBeaten;
+    let (throw_after_take, transfer) = (false, true);
+    [
+        (
+            "uniform",
+            plain,
+            2_000_000,
+            [0.4976, 0.5003, 0.00206, 87.8, 3.90],
+        ),
+        (
+            "first_bout_limit=until_first_beaten",
+            Rules {
+                first_bout_limit,
+                ..plain
+            },
+            1_000_000,
+            [0.4975, 0.5003, 0.00223, 87.9, 3.90],
+        ),
+        (
+            "throw_after_take=no",
+            Rules {
+                throw_after_take,
+                ..plain
+            },
+            1_000_000,
+            [0.4966, 0.5007, 0.00272, 83.5, 3.99],
+        ),
+        (
+            "transfer=on",
+            Rules { transfer, ..plain },
+            100_000,
+            [0.4976, 0.5000, 0.00243, 97.3, 4.01],
+        ),
+        (
+            "deck=24",
+            Rules { deck: 24, ..plain },
+            500_000,
+            [0.4863, 0.5120, 0.00170, 56.3, 3.73],
+        ),
+        (
+            "deck=52",
+            Rules { deck: 52, ..plain },
+            300_000,
+            [0.4970, 0.5006, 0.00238, 124.2, 4.04],
+        ),
+    ]
 }
 
 /// All rows.
 #[expect(clippy::too_many_lines, reason = "a table, a row after the other")]
 pub fn rows() -> Vec<Row> {
-    let row = |name, rules, policy, games, figures| Row {
-        name,
-        rules,
-        policy,
-        games,
-        figures,
-    };
-    let plain = Rules::default();
-    let deck = |deck| Rules { deck, ..plain };
-    let seats = |players| Rules { players, ..plain };
-    let uniform = Policy::Uniform;
-    let until_first_beaten = Rules {
-        first_bout_limit: FirstBoutLimit::UntilFirstBeaten,
-        ..plain
-    };
-    let no_throwing = Rules {
-        throw_after_take: false,
-        ..plain
-    };
-    let transfer = Rules {
-        transfer: true,
-        ..plain
-    };
-    // The sources give no number of games for the shares by seat: they are taken to be as sharp as
-    // their three digits.
-    let sharp = 1_000_000;
-    vec![
-        row(
-            "uniform",
-            plain,
-            uniform,
-            2_000_000,
-            two_seats(0.4976, 0.5003, 0.00206, 87.8, 3.90),
-        ),
-        row(
-            "first_bout_limit=until_first_beaten",
-            until_first_beaten,
-            uniform,
-            1_000_000,
-            two_seats(0.4975, 0.5003, 0.00223, 87.9, 3.90),
-        ),
-        row(
-            "throw_after_take=no",
-            no_throwing,
-            uniform,
-            1_000_000,
-            two_seats(0.4966, 0.5007, 0.00272, 83.5, 3.99),
-        ),
-        row(
-            "transfer=on",
-            transfer,
-            uniform,
-            100_000,
-            two_seats(0.4976, 0.5000, 0.00243, 97.3, 4.01),
-        ),
-        row(
-            "deck=24",
-            deck(24),
-            uniform,
-            500_000,
-            two_seats(0.4863, 0.5120, 0.00170, 56.3, 3.73),
-        ),
-        row(
-            "deck=52",
-            deck(52),
-            uniform,
-            300_000,
-            two_seats(0.4970, 0.5006, 0.00238, 124.2, 4.04),
-        ),
-        row(
-            "lowest against itself",
-            plain,
-            Policy::Lowest,
-            500_000,
-            two_seats(0.3989, 0.5121, 0.0890, 43.1, 3.80),
-        ),
-        row(
-            "lowest against uniform",
-            plain,
-            Policy::LowestAgainstUniform,
-            500_000,
-            vec![
-                figure(Quantity::LowestWins, 0.983, 5e-4),
-                figure(Quantity::Draw, 0.0026, 5e-5),
-            ],
-        ),
-        row(
-            "players=3",
-            seats(3),
-            uniform,
-            sharp,
-            shares(&[0.332, 0.336, 0.330]),
-        ),
-        row(
-            "players=4",
-            seats(4),
-            uniform,
-            sharp,
-            shares(&[0.237, 0.270, 0.239, 0.252]),
-        ),
-        row(
-            "players=5",
-            seats(5),
-            uniform,
-            sharp,
-            shares(&[0.203, 0.215, 0.196, 0.210, 0.175]),
-        ),
-        row(
-            "players=6",
-            seats(6),
-            uniform,
-            sharp,
-            shares(&[0.092, 0.255, 0.107, 0.229, 0.113, 0.203]),
-        ),
-    ]
+    let mut rows: Vec<Row> = uniform_rows()
+        .into_iter()
+        .map(|(name, rules, games, figures)| Row {
+            name,
+            rules,
+            policy: Policy::Uniform,
+            games,
+            figures: two_seats(figures, 5e-6),
+        })
+        .collect();
+    rows.push(Row {
+        name: "lowest against itself",
+        rules: Rules::default(),
+        policy: Policy::Lowest,
+        games: 500_000,
+        figures: two_seats([0.3989, 0.5121, 0.0890, 43.1, 3.80], 5e-5),
+    });
+    rows.push(Row {
+        name: "lowest against uniform",
+        rules: Rules::default(),
+        policy: Policy::LowestAgainstUniform,
+        games: 500_000,
+        figures: vec![
+            figure(Quantity::LowestWins, 0.983, 5e-4),
+            figure(Quantity::Draw, 0.0026, 5e-5),
+        ],
+    });
+    rows.extend((3..).zip(SHARES).map(|(players, (name, shares))| {
+        Row {
+            name,
+            rules: Rules {
+                players,
+                ..Rules::default()
+            },
+            policy: Policy::Uniform,
+            games: SHARES_GAMES,
+            figures: (shares.iter().enumerate())
+                .map(|(seat, &share)| figure(Quantity::Loses(seat), share, 5e-4))
+                .collect(),
+        }
+    }));
+    rows
 }
 
 /// Sums over games.
@@ -374,4 +360,21 @@ impl Tally {
 )]
 fn as_real(count: u64) -> f64 {
     count as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_published_figures_are_reproduced() {
+        // The full numbers: examples/durak_facts.rs.
+        for row in rows() {
+            let tally = Tally::play(&row, row.games / 100, &Seed::root(71)).unwrap();
+            assert_eq!(tally.truncated, 0);
+            for measured in tally.measured(&row) {
+                assert!(measured.deviation() < 4.0, "{}: {measured:?}", row.name);
+            }
+        }
+    }
 }

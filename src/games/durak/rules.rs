@@ -220,18 +220,21 @@ impl Default for Rules {
 #[error("durak: option `{option}`: {problem}")]
 pub struct RulesError {
     /// The option.
-    pub option: &'static str,
+    pub option: String,
     /// What is wrong with it and what to do.
     pub problem: String,
 }
 
-fn refuse<T>(option: &'static str, problem: String) -> Result<T, RulesError> {
-    Err(RulesError { option, problem })
+fn refuse<T>(option: &str, problem: String) -> Result<T, RulesError> {
+    Err(RulesError {
+        option: option.to_owned(),
+        problem,
+    })
 }
 
 /// The position of `settings`' word for `option` among the option's words, the default's if it is
 /// not set.
-fn word(settings: &Settings, option: &'static str) -> Result<usize, RulesError> {
+fn word(settings: &Settings, option: &str) -> Result<usize, RulesError> {
     let spec = SPEC.options.iter().find(|o| o.name == option);
     let Some(OptionSpec {
         kind: OptionKind::Choice(words),
@@ -256,7 +259,7 @@ fn word(settings: &Settings, option: &'static str) -> Result<usize, RulesError> 
     }
 }
 
-fn number(settings: &Settings, option: &'static str, default: u8) -> Result<u8, RulesError> {
+fn number(settings: &Settings, option: &str, default: u8) -> Result<u8, RulesError> {
     match settings.values.get(option) {
         None => Ok(default),
         Some(_) => match settings.integer(option).map(u8::try_from) {
@@ -276,10 +279,10 @@ impl Rules {
         for key in settings.values.keys() {
             if !SPEC.options.iter().any(|o| o.name == key) {
                 let names: Vec<_> = SPEC.options.iter().map(|o| o.name).collect();
-                return Err(RulesError {
-                    option: "(unknown)",
-                    problem: format!("there is no option `{key}`; known are {}", names.join(", ")),
-                });
+                return refuse(
+                    key,
+                    format!("there is no such option; known are {}", names.join(", ")),
+                );
             }
         }
         // Every choice lists its default first, so the index 0 is the default.

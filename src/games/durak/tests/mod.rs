@@ -4,6 +4,7 @@ mod cases;
 mod properties;
 mod reference;
 mod sampling;
+mod texts;
 
 use super::*;
 use crate::games::Game as _;
