@@ -169,7 +169,6 @@ fn uniform_rows() -> [(&'static str, Rules, u64, [f64; 5]); 6] {
 }
 
 /// All rows.
-#[expect(clippy::too_many_lines, reason = "a table, a row after the other")]
 pub fn rows() -> Vec<Row> {
     let mut rows: Vec<Row> = uniform_rows()
         .into_iter()

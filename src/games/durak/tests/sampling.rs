@@ -176,11 +176,11 @@ impl FirstBout {
 fn subsets(from: &[Card], size: usize, chosen: u64, all: &mut Vec<u64>) {
     if size == 0 {
         all.push(chosen);
-    } else if let Some((card, rest)) = from.split_first() {
-        if rest.len() + 1 >= size {
-            subsets(rest, size - 1, chosen | card.bit(), all);
-            subsets(rest, size, chosen, all);
-        }
+    } else if let Some((card, rest)) = from.split_first()
+        && rest.len() + 1 >= size
+    {
+        subsets(rest, size - 1, chosen | card.bit(), all);
+        subsets(rest, size, chosen, all);
     }
 }
 

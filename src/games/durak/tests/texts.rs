@@ -254,6 +254,7 @@ fn transcript(rules: Rules, seed: u64) -> String {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a variant after the other")]
 fn games_of_every_variant_take_the_recorded_course() {
     let plain = Rules::default();
     let perevodnoy = Rules {
