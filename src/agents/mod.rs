@@ -5,6 +5,7 @@
 //! static below: a simulation makes no virtual call and no allocation.
 
 pub mod basic;
+pub mod heuristic;
 pub mod lowest;
 pub mod mcts;
 pub mod perfect;
@@ -223,6 +224,7 @@ pub fn specs() -> &'static [&'static AgentSpec] {
         &basic::RANDOM,
         &basic::FIRST,
         &lowest::SPEC,
+        &heuristic::SPEC,
         &mcts::flat::SPEC,
         &mcts::uct::SPEC,
         &mcts::pimc::SPEC,

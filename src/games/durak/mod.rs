@@ -35,6 +35,7 @@ pub use self::state::{Pair, Phase, Public, State, View};
 use super::cards::Card;
 use super::select::{Portable, fastest};
 use super::{Game, GameInfo, MAX_SEATS, MoveTextError, Observation, Places, Scores, Seat, Style};
+use crate::agents::heuristic::Heuristic;
 use crate::agents::{BuildError, GameAgents, Player, lowest::Lowest};
 use crate::rng::Rng;
 use crate::spec::Settings;
@@ -313,6 +314,10 @@ impl Game for Durak {
 
 impl GameAgents for Durak {
     fn own_agent(&self, settings: &Settings) -> Result<Option<Player<Self>>, BuildError> {
-        Ok((settings.name == "lowest").then(|| Player::Honest(Box::new(Lowest))))
+        Ok(match settings.name.as_str() {
+            "lowest" => Some(Player::Honest(Box::new(Lowest))),
+            "heuristic" => Some(Player::Honest(Box::new(Heuristic::default()))),
+            _ => None,
+        })
     }
 }
