@@ -8,6 +8,9 @@ use crate::spec::Settings;
 
 /// Share of the variance of game scores from which on the seat decides.
 const SEAT_SHARE: f64 = 0.9;
+/// Blocks below which equal scores are chance: with fair, independent games all of ten pairs are
+/// split once in a thousand experiments.
+const FEW_BLOCKS: u64 = 10;
 /// Score from which on an opponent is saturated.
 const CEILING: f64 = 0.95;
 /// Agents without search: what they reach, search need not be credited for.
@@ -158,7 +161,11 @@ fn degenerate(plan: &Plan, tallies: &[CellTally]) -> Vec<usize> {
         .filter(|&index| plan.cells[index].challenger != plan.cells[index].opponent)
         .filter(|&index| {
             let tally = &tallies[index];
-            let Some(score) = tally.primary.constant().filter(|_| tally.blocks > 1) else {
+            let Some(score) = tally
+                .primary
+                .constant()
+                .filter(|_| tally.blocks >= FEW_BLOCKS)
+            else {
                 return false;
             };
             let placebo =
@@ -226,7 +233,8 @@ fn saturated(cells: &mut [CellSummary]) -> Vec<Option<Diagnostic>> {
                 .iter()
                 .filter(against)
                 .filter(|c| {
-                    c.cell.phase == Phase::Placebo
+                    // In a fixed seat the placebo shows what the seat is worth, not the opponent.
+                    (c.cell.phase == Phase::Placebo && c.cell.rotations > 1)
                         || WITHOUT_SEARCH.contains(&c.cell.challenger.name.as_str())
                 })
                 .filter_map(|c| Some((c.score.filter(|&s| s >= CEILING)?, c.cell.label.clone())))

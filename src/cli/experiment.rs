@@ -59,7 +59,7 @@ impl Experiment {
                     finished.dir().display()
                 );
                 let current = finished.is_current();
-                let analysis = derive(finished, &self.command, !current)?;
+                let analysis = derive(finished, !current)?;
                 require(&analysis, self.require_claims)
             }
             Outcome::Interrupted(run) => {
@@ -83,7 +83,7 @@ impl Experiment {
         run::finish(&run)?;
         let analysis = analyze(&run)?;
         let plan = run.plan().clone();
-        let provenance = provenance(&plan, &run.identity().hex(), &self.command);
+        let provenance = provenance(&plan, &run.identity().hex());
         let written =
             files::write_all(run.dir(), &plan, &analysis, &provenance).map_err(Failure::failed)?;
         print(&plan, &analysis)?;
@@ -103,11 +103,7 @@ impl Experiment {
 }
 
 /// Everything that follows from a finished run's games: printed, and written if `write`.
-pub(super) fn derive(
-    mut finished: Finished,
-    command: &str,
-    write: bool,
-) -> Result<Analysis, Failure> {
+pub(super) fn derive(mut finished: Finished, write: bool) -> Result<Analysis, Failure> {
     let plan = finished.plan().clone();
     let mut analyzer = Analyzer::new(&plan);
     finished.visit_blocks::<RunError>(|block| {
@@ -117,7 +113,7 @@ pub(super) fn derive(
     let extended = !finished.extended_from().is_empty();
     let analysis = analyzer.finish(extended).map_err(Failure::failed)?;
     if write {
-        let provenance = provenance(&plan, &finished.identity().hex(), command);
+        let provenance = provenance(&plan, &finished.identity().hex());
         let written = files::write_all(finished.dir(), &plan, &analysis, &provenance)
             .map_err(Failure::failed)?;
         finished.reseal(&written)?;
@@ -126,11 +122,11 @@ pub(super) fn derive(
     Ok(analysis)
 }
 
-fn provenance(plan: &Plan, run: &str, command: &str) -> Provenance {
+fn provenance(plan: &Plan, run: &str) -> Provenance {
     let why = "a player uses the clock, or is a program or a person";
     Provenance {
         run: run.to_owned(),
-        command: reported(command),
+        command: again(plan),
         not_reproducible: (!run::is_reproducible(plan)).then(|| why.to_owned()),
         ..Provenance::default()
     }
@@ -177,13 +173,15 @@ pub(super) fn quoted(text: &str) -> String {
     }
 }
 
-/// The command in the report: where results went is no part of what was done.
-fn reported(command: &str) -> String {
-    command
-        .split(" --out ")
-        .next()
-        .unwrap_or(command)
-        .to_owned()
+/// The command in the report. It follows from the plan alone: neither the config's place nor how
+/// this run was started is part of the result.
+fn again(plan: &Plan) -> String {
+    let command = if plan.resolved.contains("[[players]]") {
+        "tournament"
+    } else {
+        "sweep"
+    };
+    format!("evalctl {command} {}.toml   # the config above", plan.name)
 }
 
 fn analyze(run: &Run) -> Result<Analysis, Failure> {

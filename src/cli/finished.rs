@@ -16,11 +16,7 @@ use crate::trace::{JsonTrace, TextTrace};
 /// Recomputes every derived file from `games.csv`.
 pub(super) fn analyze(args: &AnalyzeArgs) -> Result<(), Failure> {
     let finished = Finished::open(&args.dir)?;
-    let command = format!(
-        "evalctl analyze {}",
-        experiment::quoted(&args.dir.display().to_string())
-    );
-    let analysis = experiment::derive(finished, &command, true)?;
+    let analysis = experiment::derive(finished, true)?;
     experiment::require(&analysis, args.require_claims)
 }
 
