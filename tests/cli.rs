@@ -355,3 +355,72 @@ fn progress_for_programs_is_json_lines() {
         assert!(value["kind"].is_string(), "{line}");
     }
 }
+
+#[test]
+fn results_of_nobody_knows_what_are_never_overwritten() {
+    let dir = folder(CONFIG);
+    let foreign = dir.path().join("foreign");
+    std::fs::create_dir(&foreign).expect("a folder");
+    std::fs::write(foreign.join("games.csv"), "precious").expect("a file");
+    let output = sweep(dir.path(), "foreign", &[]);
+    assert_eq!(code(&output), 65, "{}", err(&output));
+    assert!(err(&output).contains("games.csv"), "{}", err(&output));
+    let kept = std::fs::read_to_string(foreign.join("games.csv")).expect("still there");
+    assert_eq!(kept, "precious");
+}
+
+#[test]
+fn lost_derived_files_are_written_again_and_altered_games_are_refused() {
+    let dir = folder(CONFIG);
+    assert_eq!(code(&sweep(dir.path(), "run", &[])), 0);
+    let path = dir.path().join("run");
+    let cells = std::fs::read(path.join("cells.csv")).expect("cells");
+    std::fs::remove_file(path.join("cells.csv")).expect("removed");
+    let again = sweep(dir.path(), "run", &[]);
+    assert_eq!(code(&again), 0, "{}", err(&again));
+    assert!(
+        err(&again).contains("cells.csv"),
+        "says what it mended: {}",
+        err(&again)
+    );
+    assert!(cells == std::fs::read(path.join("cells.csv")).expect("cells"));
+    let analyze = || {
+        evalctl()
+            .arg("analyze")
+            .arg(&path)
+            .output()
+            .expect("starts")
+    };
+    assert_eq!(code(&analyze()), 0);
+    let before = results(&path);
+    assert_eq!(code(&analyze()), 0);
+    assert!(
+        before == results(&path),
+        "an analysis done twice gives the same files"
+    );
+    let games = std::fs::read_to_string(path.join("games.csv")).expect("games");
+    let digest = games
+        .lines()
+        .nth(1)
+        .and_then(|l| l.rsplit(',').next())
+        .expect("a digest");
+    let forged = games.replacen(digest, "0123456789abcdef", 1);
+    std::fs::write(path.join("games.csv"), forged).expect("written");
+    for output in [analyze(), sweep(dir.path(), "run", &[])] {
+        assert_eq!(code(&output), 1, "{}", err(&output));
+        assert!(err(&output).contains("games.csv"), "{}", err(&output));
+    }
+}
+
+#[test]
+fn numbers_that_mean_nothing_are_usage_errors() {
+    let trace = [
+        "trace", "random", "lowest", "--game", "durak", "--games", "0",
+    ];
+    assert_eq!(code(&run(&trace)), 2);
+    assert_eq!(code(&run(&["verify", "anywhere", "--sample", "0"])), 2);
+    let seat = [
+        "trace", "random", "lowest", "--game", "durak", "--text", "--seat", "9",
+    ];
+    assert_eq!(code(&run(&seat)), 2);
+}

@@ -83,6 +83,7 @@ fn conclude(
         interval,
         quantity: evidence.quantity.clone(),
         p_value: evidence.p_value,
+        p_method: evidence.p_method.clone(),
         p_adjusted,
         verdict,
         why,

@@ -241,6 +241,8 @@ pub struct ClaimSummary {
     pub quantity: String,
     /// One-sided p-value in the claimed direction.
     pub p_value: Option<f64>,
+    /// Its method; empty without one.
+    pub p_method: String,
     /// Holm over the declared claims.
     pub p_adjusted: Option<f64>,
     /// The verdict.

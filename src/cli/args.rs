@@ -329,7 +329,7 @@ pub struct TraceArgs {
     #[arg(long, value_name = "GAME")]
     pub game: String,
     /// Number of games.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
     /// The root seed.
     #[arg(long, default_value_t = 1)]
@@ -367,7 +367,7 @@ pub struct VerifyArgs {
     /// The run's folder.
     pub dir: PathBuf,
     /// Play only so many games again, drawn at random (default: all).
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub sample: Option<u64>,
     /// Decides which games are drawn.
     #[arg(long, value_name = "S", default_value_t = 1)]

@@ -34,6 +34,12 @@ pub(super) fn run(args: &CheckBotArgs) -> Result<(), Failure> {
         },
     )
     .map_err(Failure::usage)?;
+    if stop.is_asked() {
+        return Err(Failure::new(
+            stop.code(),
+            "interrupted: no verdict on the bot",
+        ));
+    }
     let mut out = std::io::stdout().lock();
     let (line, failed) = match worst {
         Verdict::Good => ("The bot does everything right.", false),

@@ -13,7 +13,7 @@ use crate::numbers::count;
 use crate::plan::Plan;
 use crate::report::files::{self, Provenance};
 use crate::report::terminal;
-use crate::run::{self, Finished, Outcome, Run, RunError, RunOptions, Shard};
+use crate::run::{self, FileHash, Finished, Outcome, Run, RunError, RunOptions, Shard};
 
 /// A plan and how it is played.
 pub(super) struct Experiment {
@@ -39,6 +39,9 @@ impl Experiment {
             .dir
             .clone()
             .unwrap_or_else(|| Path::new("results").join(&self.plan.name));
+        if !self.fresh {
+            refuse_foreign(&dir)?;
+        }
         let stop = Stop::listen()?;
         let mut options = RunOptions::new(&dir);
         if let Some(jobs) = self.play.jobs {
@@ -58,8 +61,16 @@ impl Experiment {
                     "evalctl: {} holds this experiment, finished; nothing was played",
                     finished.dir().display()
                 );
-                let current = finished.is_current();
-                let analysis = derive(finished, !current)?;
+                let altered = altered(&finished);
+                require_recorded_games(&finished, &altered)?;
+                if !altered.is_empty() {
+                    eprintln!(
+                        "evalctl: written again, since they were missing or changed: {}",
+                        altered.join(", ")
+                    );
+                }
+                let write = !finished.is_current() || !altered.is_empty();
+                let analysis = derive(finished, write)?;
                 require(&analysis, self.require_claims)
             }
             Outcome::Interrupted(run) => {
@@ -130,6 +141,59 @@ fn provenance(plan: &Plan, run: &str) -> Provenance {
         not_reproducible: (!run::is_reproducible(plan)).then(|| why.to_owned()),
         ..Provenance::default()
     }
+}
+
+/// Refuses a folder that holds results, but neither a journal nor a manifest that says whose.
+fn refuse_foreign(dir: &Path) -> Result<(), Failure> {
+    let holds = |name: &str| dir.join(name).exists();
+    let ours = std::fs::read_dir(dir).is_ok_and(|entries| {
+        entries.flatten().any(|entry| {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            name == run::MANIFEST || name.starts_with("journal") || name.starts_with("shard")
+        })
+    });
+    let found = ["games.csv", "cells.csv", "claims.csv", "report.html"]
+        .into_iter()
+        .find(|name| holds(name));
+    match found {
+        Some(name) if !ours => Err(Failure::new(
+            Code::OtherExperiment,
+            format!(
+                "{} holds a {name}, but no {} that says which experiment it belongs to; choose another folder with --out, or --fresh, which moves this one aside",
+                dir.display(),
+                run::MANIFEST
+            ),
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Files of a finished run that are missing or are not what its manifest says.
+pub(super) fn altered(finished: &Finished) -> Vec<String> {
+    finished
+        .manifest()
+        .files
+        .iter()
+        .filter(|(path, hash)| {
+            !FileHash::of(&finished.dir().join(path)).is_ok_and(|found| found.blake3 == hash.blake3)
+        })
+        .map(|(path, _)| path.clone())
+        .collect()
+}
+
+/// Refuses to compute anything from games that are not the recorded ones.
+pub(super) fn require_recorded_games(
+    finished: &Finished,
+    altered: &[String],
+) -> Result<(), Failure> {
+    if altered.iter().any(|name| name == "games.csv") {
+        return Err(Failure::failed(format!(
+            "{} is not the file that the manifest names (its hash differs): restore it, or see with `evalctl verify` what differs",
+            finished.dir().join("games.csv").display()
+        )));
+    }
+    Ok(())
 }
 
 /// Fails with exit code 3 if claims are required and one is not supported.

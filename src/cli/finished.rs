@@ -16,6 +16,7 @@ use crate::trace::{JsonTrace, TextTrace};
 /// Recomputes every derived file from `games.csv`.
 pub(super) fn analyze(args: &AnalyzeArgs) -> Result<(), Failure> {
     let finished = Finished::open(&args.dir)?;
+    experiment::require_recorded_games(&finished, &experiment::altered(&finished))?;
     let analysis = experiment::derive(finished, true)?;
     experiment::require(&analysis, args.require_claims)
 }
@@ -88,6 +89,14 @@ pub(super) fn replay(args: &ReplayArgs) -> Result<(), Failure> {
         replayed
     } else {
         let (names, title) = names(&finished, args.game)?;
+        if let Some(seat) = args.seat
+            && seat >= names.len()
+        {
+            return Err(Failure::usage(format!(
+                "--seat {seat}: this game has seats 0 to {}",
+                names.len() - 1
+            )));
+        }
         let style = Style {
             colour: super::colours(),
         };

@@ -52,6 +52,11 @@ impl Stop {
         self.flag.clone()
     }
 
+    /// Whether a signal has asked to stop.
+    pub(super) fn is_asked(&self) -> bool {
+        self.flag.load(Ordering::SeqCst)
+    }
+
     /// The exit code that belongs to the signal that asked.
     pub(super) fn code(&self) -> Code {
         code_of(self.signal.load(Ordering::SeqCst))

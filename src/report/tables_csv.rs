@@ -113,6 +113,7 @@ pub fn claims(analysis: &Analysis) -> String {
         "why",
         "opponent",
         "quantity",
+        "p_method",
     ];
     let rows = analysis.claims.iter().map(|claim| {
         let cells: Vec<String> = claim.cells.iter().map(ToString::to_string).collect();
@@ -130,6 +131,7 @@ pub fn claims(analysis: &Analysis) -> String {
             claim.why.clone(),
             claim.opponent.clone(),
             claim.quantity.clone(),
+            claim.p_method.clone(),
         ]
     });
     table(header.map(str::to_owned).to_vec(), rows)

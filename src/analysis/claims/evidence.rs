@@ -6,7 +6,7 @@ use super::super::tally::CellTally;
 use super::steps;
 use crate::numbers::{decimals, percent};
 use crate::plan::{Claim, ClaimKind, Phase, Plan};
-use crate::stats::blocks::{self, Moments};
+use crate::stats::blocks::{self, Moments, TestResult};
 use crate::stats::{Alternative, Interval, StatsError};
 
 /// The evidence for one claim.
@@ -24,6 +24,8 @@ pub(super) struct Evidence {
     pub on_claimed_side: bool,
     /// One-sided p-value in the claimed direction.
     pub p_value: Option<f64>,
+    /// The test's name.
+    pub p_method: String,
     /// More for the sentence, starting with a semicolon, or nothing.
     pub note: String,
     /// Why there is no estimate, if there is none.
@@ -95,6 +97,7 @@ fn mean_evidence(cells: &[usize], tallies: &[CellTally], against: String) -> Evi
         estimate: numbers.mean(),
         on_claimed_side: false,
         p_value: None,
+        p_method: String::new(),
         note: String::new(),
         missing: "There is no complete block to judge it by.".to_owned(),
         numbers,
@@ -137,7 +140,9 @@ fn one_sided(
     evidence.on_claimed_side = evidence.estimate.is_some_and(|e| e > bar);
     evidence.refuting = Refuting::Below(bar);
     if evidence.numbers.count() > 0 {
-        evidence.p_value = Some(test_mean(cells, tallies, &evidence.numbers, bar)?);
+        let test = test_mean(cells, tallies, &evidence.numbers, bar)?;
+        evidence.p_value = Some(test.p_value);
+        evidence.p_method = test.method.to_string();
     }
     Ok(evidence)
 }
@@ -149,14 +154,14 @@ fn test_mean(
     tallies: &[CellTally],
     numbers: &Moments,
     bar: f64,
-) -> Result<f64, StatsError> {
+) -> Result<TestResult, StatsError> {
     if let [cell] = cells {
         let tally = &tallies[*cell];
         if tally.is_fair_share(bar) {
-            return Ok(tally.exact_test(Alternative::Greater)?.p_value);
+            return tally.exact_test(Alternative::Greater);
         }
     }
-    Ok(blocks::mean_test(numbers, UNIT, bar, Alternative::Greater)?.p_value)
+    blocks::mean_test(numbers, UNIT, bar, Alternative::Greater)
 }
 
 /// Two one-sided tests (Schuirmann 1987) with the margin declared in the config.
@@ -173,6 +178,7 @@ fn equivalent(claim: &Claim, tallies: &[CellTally]) -> Result<Evidence, StatsErr
         let below =
             blocks::mean_test(&evidence.numbers, UNIT, zone.high, Alternative::Less)?.p_value;
         evidence.p_value = Some(above.max(below));
+        "two one-sided block t tests with pseudo-blocks".clone_into(&mut evidence.p_method);
     }
     Ok(evidence)
 }
@@ -248,7 +254,7 @@ pub(super) fn of_differences(
     quantity: String,
     numbers: Moments,
     range: Interval,
-    p_value: Option<f64>,
+    (p_value, method): (Option<f64>, &str),
     note: String,
 ) -> Evidence {
     let estimate = numbers.mean();
@@ -258,6 +264,11 @@ pub(super) fn of_differences(
         against: "0".to_owned(),
         estimate,
         on_claimed_side: estimate.is_some_and(|e| e > 0.0),
+        p_method: if p_value.is_some() {
+            method.to_owned()
+        } else {
+            String::new()
+        },
         p_value,
         note,
         missing: "There is no deal that all cells completed.".to_owned(),
@@ -279,7 +290,10 @@ pub(super) fn of_smallest_step(
         "smallest step from one budget to the next".to_owned(),
         numbers,
         DIFFERENCE,
-        p_value,
+        (
+            p_value,
+            "largest of the steps' paired block t tests with pseudo-blocks",
+        ),
         note,
     );
     evidence.against = if margin > 0.0 {

@@ -91,6 +91,11 @@ pub(super) fn trend(
         let z = slopes.sum / slopes.permutation_variance.sqrt();
         Some(crate::stats::distributions::normal_sf(z).max(f64::MIN_POSITIVE))
     };
+    let method = if slopes.moments.count() < FEW_DEALS {
+        "block t test of slopes with pseudo-blocks"
+    } else {
+        "permutation within deals (normal limit)"
+    };
     comparisons.extend(step_comparisons(plan, claim, &lines, tallies)?);
     Ok(evidence::of_differences(
         "gain in score per doubling of the budget, averaged over deals".to_owned(),
@@ -104,7 +109,7 @@ pub(super) fn trend(
         } else {
             DIFFERENCE
         },
-        p_value,
+        (p_value, method),
         String::new(),
     ))
 }
