@@ -1,9 +1,9 @@
 //! `heuristic`: a player of Durak without search.
 //!
-//! Every legal move is worth what the hand is worth after it, in points ([`Weights`]), plus what
+//! Every legal move is worth what the hand is worth after it, in points (`Weights`), plus what
 //! the move does to the others: how likely it is that a lead cannot be beaten, how many cards a
 //! cover lets the throwers add. Once two players are left and the talon is empty, every card is known by
-//! counting, and runs of leads that cannot be beaten are found exactly ([`ending`]). It reads
+//! counting, and runs of leads that cannot be beaten are found exactly (`ending`). It reads
 //! nothing but the view of its own seat and draws no random numbers.
 
 mod ending;

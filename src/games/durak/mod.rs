@@ -316,7 +316,7 @@ impl GameAgents for Durak {
     fn own_agent(&self, settings: &Settings) -> Result<Option<Player<Self>>, BuildError> {
         Ok(match settings.name.as_str() {
             "lowest" => Some(Player::Honest(Box::new(Lowest))),
-            "heuristic" => Some(Player::Honest(Box::new(Heuristic::default()))),
+            "heuristic" => Some(Player::Honest(Box::new(Heuristic))),
             _ => None,
         })
     }
