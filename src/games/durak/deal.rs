@@ -118,7 +118,7 @@ pub(super) fn shuffle(items: &mut [u8; 64], length: usize, rng: &mut Rng) {
 /// All `K` draws come from one word (N. Brackett-Rozinsky and D. Lemire, "Batched ranged random
 /// integer generation", Software: Practice and Experience, 2024): the fraction left over by one
 /// draw is uniform and serves the next.
-#[inline(always)]
+#[inline]
 fn swap_last<const K: usize>(items: &mut [u8; 64], left: usize, rng: &mut Rng) {
     let (mut picks, mut fraction) = picks::<K>(rng.next_u64(), left);
     // 52 * 51 * ... * 45 is below 2^45: a fraction this large cannot favour an order.
@@ -140,7 +140,7 @@ fn picks_cold<const K: usize>(word: u64, left: usize) -> ([usize; K], u64) {
 }
 
 /// `K` draws, below `left`, `left - 1` and so on, and the fraction that is left over.
-#[inline(always)]
+#[inline]
 fn picks<const K: usize>(word: u64, left: usize) -> ([usize; K], u64) {
     let mut fraction = word;
     let mut picks = [0; K];
@@ -156,6 +156,7 @@ fn picks<const K: usize>(word: u64, left: usize) -> ([usize; K], u64) {
 }
 
 /// A deal from a random stream.
+#[inline]
 pub(super) fn deal(rules: &Rules, rng: &mut Rng) -> State {
     let mut state = State::before_deal(match rules.deck {
         24 => DECK_24,

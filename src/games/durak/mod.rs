@@ -175,6 +175,7 @@ impl Game for Durak {
         }
     }
 
+    #[inline]
     fn deal(&self, rng: &mut Rng) -> State {
         deal::deal(&self.rules, rng)
     }

@@ -2,8 +2,7 @@
 //!
 //! The general loop asks, draws and applies move by move. Between two players without transfer a
 //! bout has so simple a course that it is played here as straight code on registers: the hands and
-//! their sizes, the table, and for the talon the union of its cards up to each place, so that
-//! drawing cards is one exclusive or. It must, and by the conformance suite does, end in the same
+//! their sizes, the table, the stream. It must, and by the conformance suite does, end in the same
 //! state after the same draws as move by move.
 
 use super::rules::{FULL_HAND, Rules, Throwers};
@@ -64,25 +63,92 @@ impl Hand {
         self.size -= 1;
     }
 
-    /// Fills the hand up to six. `below[n]` are the lowest `n` cards of the talon.
+    /// Fills the hand up to six from the top of the talon.
     #[inline(always)]
-    fn refill(&mut self, talon: &mut usize, below: &[u64; 64]) {
-        let wanted = u32::from(FULL_HAND).saturating_sub(self.size) as usize;
-        let left = talon.saturating_sub(wanted);
-        self.cards |= below[*talon & 63] ^ below[left & 63];
-        #[expect(clippy::cast_possible_truncation, reason = "at most six")]
-        {
-            self.size += (*talon - left) as u32;
+    fn refill(&mut self, talon: &mut usize, deck: &[u8; 64]) {
+        while self.size < u32::from(FULL_HAND) && *talon > 0 {
+            *talon -= 1;
+            self.cards |= 1 << (deck[*talon & 63] & 63);
+            self.size += 1;
         }
-        *talon = left;
     }
 }
 
-/// Plays whole bouts from the start of one, until the game is over or `cap` decisions were made.
-#[expect(
-    clippy::too_many_lines,
-    reason = "one loop whose variables stay in registers"
-)]
+/// How a bout went.
+struct Course {
+    taken: bool,
+    /// Every card that was played.
+    table: u64,
+    decisions: u32,
+}
+
+/// Plays a bout of at most `limit` attacks; throwing in after a take only if `thrown_after_take`.
+#[inline(always)]
+fn bout<S: Select>(
+    [attacker, defender]: [&mut Hand; 2],
+    trumps: u64,
+    limit: u32,
+    thrown_after_take: bool,
+    rng: &mut Rng,
+    select: S,
+) -> Course {
+    let mut card = select.nth(attacker.cards, rng.below(attacker.size));
+    let mut decisions = 1;
+    let mut table = 0;
+    let mut attacks = 0;
+    let taken = loop {
+        attacker.play(card.bit());
+        table |= card.bit();
+        attacks += 1;
+        let by = covers(defender.cards, card, trumps);
+        let number = cards::count(by);
+        let drawn = rng.below(number + 1);
+        decisions += 1;
+        if drawn == number {
+            break true;
+        }
+        let cover = select.nth(by, drawn).bit();
+        defender.play(cover);
+        table |= cover;
+        if attacks >= limit {
+            break false;
+        }
+        let choices = attacker.cards & cards::same_ranks(table);
+        if choices == 0 {
+            break false;
+        }
+        let number = cards::count(choices);
+        let drawn = rng.below(number + 1);
+        decisions += 1;
+        if drawn == number {
+            break false;
+        }
+        card = select.nth(choices, drawn);
+    };
+    if taken {
+        let mut choices = attacker.cards & cards::same_ranks(table);
+        while choices != 0 && attacks < limit && thrown_after_take {
+            let number = cards::count(choices);
+            let drawn = rng.below(number + 1);
+            decisions += 1;
+            if drawn == number {
+                break;
+            }
+            let thrown = select.nth(choices, drawn).bit();
+            attacker.play(thrown);
+            choices &= !thrown;
+            table |= thrown;
+            attacks += 1;
+        }
+    }
+    Course {
+        taken,
+        table,
+        decisions,
+    }
+}
+
+/// Plays whole bouts from the start of one, until the game is over or `most` decisions were made.
 #[inline(always)]
 fn two_seats<S: Select>(
     rules: &Rules,
@@ -94,10 +160,11 @@ fn two_seats<S: Select>(
     let public = &mut state.public;
     let trumps = public.trumps;
     let mut talon = usize::from(public.talon);
-    let mut below = [0_u64; 64];
-    for place in 0..talon & 63 {
-        below[place + 1] = below[place] | 1 << (state.deck[place] & 63);
-    }
+    let deck = &state.deck;
+    // On registers rather than behind references.
+    let mut stream = rng.clone();
+    let mut seen = public.seen;
+    let (mut first_bout, mut beaten_off) = (public.first_bout, public.beaten_off);
     let hand = |cards: u64| Hand {
         cards,
         size: cards::count(cards),
@@ -107,76 +174,43 @@ fn two_seats<S: Select>(
     let mut defender = hand(state.hands[usize::from(lead & 1 ^ 1)]);
     let mut decisions = 0;
     loop {
-        let most_attacks = u32::from(cap(rules, public));
+        let cap = u32::from(cap(rules, first_bout, beaten_off));
         let limit = if rules.hand_cap {
-            most_attacks.min(defender.size)
+            cap.min(defender.size)
         } else {
-            most_attacks
+            cap
         };
-        let mut card = select.nth(attacker.cards, rng.below(attacker.size));
-        decisions += 1;
-        let mut table = 0;
-        let mut attacks = 0;
-        let taken = loop {
-            attacker.play(card.bit());
-            table |= card.bit();
-            attacks += 1;
-            let by = covers(defender.cards, card, trumps);
-            let number = cards::count(by);
-            let drawn = rng.below(number + 1);
-            decisions += 1;
-            if drawn == number {
-                break true;
-            }
-            let cover = select.nth(by, drawn).bit();
-            defender.play(cover);
-            table |= cover;
-            if attacks >= limit {
-                break false;
-            }
-            let choices = attacker.cards & cards::same_ranks(table);
-            if choices == 0 {
-                break false;
-            }
-            let number = cards::count(choices);
-            let drawn = rng.below(number + 1);
-            decisions += 1;
-            if drawn == number {
-                break false;
-            }
-            card = select.nth(choices, drawn);
-        };
-        if taken {
-            let mut choices = attacker.cards & cards::same_ranks(table);
-            while choices != 0 && attacks < limit && rules.throw_after_take {
-                let number = cards::count(choices);
-                let drawn = rng.below(number + 1);
-                decisions += 1;
-                if drawn == number {
-                    break;
-                }
-                let thrown = select.nth(choices, drawn).bit();
-                attacker.play(thrown);
-                choices &= !thrown;
-                table |= thrown;
-                attacks += 1;
-            }
-            defender.cards |= table;
-            defender.size += cards::count(table);
+        let hands = [&mut attacker, &mut defender];
+        let course = bout(
+            hands,
+            trumps,
+            limit,
+            rules.throw_after_take,
+            &mut stream,
+            select,
+        );
+        decisions += course.decisions;
+        if course.taken {
+            defender.cards |= course.table;
+            defender.size += cards::count(course.table);
         } else {
-            public.beaten_off = true;
+            beaten_off = true;
         }
-        public.first_bout = false;
-        public.seen |= table;
-        attacker.refill(&mut talon, &below);
-        defender.refill(&mut talon, &below);
+        first_bout = false;
+        seen |= course.table;
+        attacker.refill(&mut talon, deck);
+        defender.refill(&mut talon, deck);
         let over = talon == 0 && (attacker.size == 0 || defender.size == 0);
         if over || decisions >= most {
-            #[expect(clippy::cast_possible_truncation, reason = "at most 40 and 52")]
+            #[expect(clippy::cast_possible_truncation, reason = "at most 40 and 255")]
             {
                 public.talon = talon as u8;
                 public.limit = limit as u8;
             }
+            *rng = stream;
+            public.seen = seen;
+            public.first_bout = false;
+            public.beaten_off = beaten_off;
             public.start = Start::Silent;
             public.lead = lead;
             public.opener = lead;
@@ -185,10 +219,10 @@ fn two_seats<S: Select>(
             state.start_hand = 0;
             state.hands[usize::from(lead & 1)] = attacker.cards;
             state.hands[usize::from(lead & 1 ^ 1)] = defender.cards;
-            state.after_refill(rules, taken);
+            state.after_refill(rules, course.taken);
             return decisions;
         }
-        if !taken {
+        if !course.taken {
             lead ^= 1;
             std::mem::swap(&mut attacker, &mut defender);
         }

@@ -29,17 +29,17 @@ pub(super) fn covers(hand: u64, attack: Card, trumps: u64) -> u64 {
 
 /// The most attacks in a bout, the defender's hand aside.
 #[inline]
-pub(super) fn cap(rules: &Rules, public: &Public) -> u8 {
+pub(super) fn cap(rules: &Rules, first_bout: bool, beaten_off: bool) -> u8 {
     let five = match rules.first_bout_limit {
         FirstBoutLimit::Off => false,
         FirstBoutLimit::UntilFirstBeaten => {
             if seeded(Fault::FirstLimitLiftedByTake) {
-                public.first_bout
+                first_bout
             } else {
-                !public.beaten_off
+                !beaten_off
             }
         }
-        FirstBoutLimit::FirstBoutOnly => public.first_bout,
+        FirstBoutLimit::FirstBoutOnly => first_bout,
     };
     match (five, rules.attack_cap) {
         (true, _) => 5,
@@ -51,7 +51,7 @@ pub(super) fn cap(rules: &Rules, public: &Public) -> u8 {
 /// The most attacks against a defender with `hand` cards.
 #[inline]
 pub(super) fn limit(rules: &Rules, public: &Public, hand: u8) -> u8 {
-    let cap = cap(rules, public);
+    let cap = cap(rules, public.first_bout, public.beaten_off);
     if rules.hand_cap { cap.min(hand) } else { cap }
 }
 
@@ -68,7 +68,7 @@ impl Turn<'_> {
             return (0, 0);
         }
         let bound = if seeded(Fault::TransferOverfills) {
-            cap(rules, public)
+            cap(rules, public.first_bout, public.beaten_off)
         } else {
             limit(rules, public, self.next_size)
         };
