@@ -18,6 +18,7 @@
 //! | power, sample size, effect sizes | [`power`], [`effect_sizes`] |
 //! | ratings of several players, and whether one number each is enough | [`ratings`] |
 //! | does more search help, at every step, and how much Elo is a doubling? | [`dose_response`] |
+//! | one number for many runs over many tasks | [`aggregate`] |
 //! | cdf, tails and quantiles that hold at extremes | [`distributions`] |
 //! | a method by its name, for the command line and scripts | [`batch`] |
 //!
