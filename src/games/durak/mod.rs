@@ -7,6 +7,7 @@
 
 mod bout;
 mod deal;
+pub mod exchange;
 pub mod facts;
 mod faults;
 mod lowest;

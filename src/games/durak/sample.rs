@@ -10,7 +10,10 @@
 //! probability. If nothing is left to refill from (all cards are dealt), the first attacker
 //! holds the lowest trump of the deck, which is kept as a publicly known card for the whole game.
 //! After the first refill a hand mixes dealt and drawn cards; its unknown cards are then treated as
-//! exchangeable, and that the first attacker was chosen by its lowest trump is forgotten.
+//! exchangeable, and that the first attacker was chosen by its lowest trump is forgotten. Measured
+//! (`exchange`, two players, default rules): a plain share would misplace 0.32 to 0.35 of a trump in
+//! the first bout, where it is not used; the forgetting misplaces 0.23 to 0.32 of a trump in the
+//! second bout, and 0.02 to 0.14 by the tenth.
 //!
 //! Passes and takes prove nothing and are not used, and neither is it that a thrower without a
 //! card to throw in is not asked: at a table it would pass in the same way.

@@ -69,8 +69,8 @@ pub(super) fn deal_fields(rules: &Rules, initial: &State) -> Map<String, Value> 
 
 /// What is known of a hand, for drawings.
 enum Hand {
-    /// All of it.
-    Open(u64),
+    /// All of it, and which of its cards everybody knows.
+    Open(u64, u64),
     /// Its size, and cards publicly known to be in it.
     Hidden(usize, u64),
 }
@@ -156,7 +156,12 @@ fn draw(
         };
         let role = role(public, seat);
         let cards = match hand(seat) {
-            Hand::Open(mask) => symbols(mask, trumps, style),
+            Hand::Open(mask, 0) => symbols(mask, trumps, style),
+            Hand::Open(mask, known) => format!(
+                "{}   (all know {})",
+                symbols(mask, trumps, style),
+                symbols(known, trumps, style)
+            ),
             Hand::Hidden(size, 0) => format!("{size} {}", plural(size)),
             Hand::Hidden(size, known) => format!(
                 "{size} {}, known {}",
@@ -193,7 +198,7 @@ fn role(public: &Public, seat: Seat) -> &'static str {
 pub(super) fn draw_view(rules: &Rules, view: &View, style: Style) -> String {
     draw(rules, &view.public, style, view.discard(), None, |seat| {
         if seat == view.seat() {
-            Hand::Open(view.hand)
+            Hand::Open(view.hand, view.known(seat))
         } else {
             Hand::Hidden(view.hand_size(seat), view.known(seat))
         }
@@ -213,6 +218,6 @@ pub(super) fn draw_state(rules: &Rules, state: &State, style: Style) -> String {
         style,
         state.discard(),
         Some(order.join(" ")),
-        |seat| Hand::Open(state.hand(seat)),
+        |seat| Hand::Open(state.hand(seat), state.hand(seat) & state.public.seen),
     )
 }
