@@ -2,14 +2,16 @@
 
 use super::faults::{Fault, seeded};
 use super::rules::{FULL_HAND, Rules};
-use super::state::{NOBODY, Phase, Start, State, size};
+use super::state::{NOBODY, Phase, Public, Start, State, size};
 use super::turn::limit;
 
 impl State {
     /// The table goes to the discard or to the defender, hands are filled, empty ones go out, the
     /// next bout begins.
-    pub(super) fn end_bout(&mut self, rules: &Rules, taken: bool) {
+    #[inline(always)]
+    pub(super) fn end_bout(&mut self, rules: &Rules) {
         let public = &mut self.public;
+        let taken = public.phase == Phase::Taking;
         public.seen |= public.table;
         if taken {
             let kept = if seeded(Fault::CoversLostInTake) {
@@ -40,6 +42,7 @@ impl State {
     }
 
     /// Empty hands go out if the talon is empty; the next bout begins.
+    #[inline(always)]
     pub(super) fn after_refill(&mut self, rules: &Rules, taken: bool) {
         if self.public.talon == 0 && !(taken && seeded(Fault::NobodyOutAfterTake)) {
             self.send_out(rules);
@@ -62,7 +65,7 @@ impl State {
     }
 
     /// Starts a bout.
-    #[inline]
+    #[inline(always)]
     pub(super) fn begin_bout(&mut self, rules: &Rules, lead: u8) {
         let public = &mut self.public;
         public.lead = lead;
@@ -76,6 +79,7 @@ impl State {
     }
 
     /// Fills hands up to six while the talon lasts: lead first, then clockwise, the defender last.
+    #[inline(always)]
     fn refill(&mut self, rules: &Rules) {
         let mut defender = self.public.defender;
         let mut first = if rules.original_lead_refills {
@@ -103,7 +107,7 @@ impl State {
     }
 
     /// Fills one hand up to six while the talon lasts.
-    #[inline]
+    #[inline(always)]
     fn draw(&mut self, seat: u8) {
         let hand = &mut self.hands[usize::from(seat) & 7];
         let undrawn = u8::from(seeded(Fault::TrumpCardNotDrawn));
@@ -123,28 +127,34 @@ impl State {
     }
 
     /// Empty hands go out; they share a place. The game may be over.
+    #[inline(always)]
     pub(super) fn send_out(&mut self, rules: &Rules) {
-        let public = &mut self.public;
-        let mut out = 0_u8;
+        let mut empty = 0_u8;
         for seat in 0..rules.players {
-            let empty = self.hands[usize::from(seat) & 7] == 0;
-            out |= u8::from(empty) << seat;
+            let hand = self.hands[usize::from(seat) & 7];
+            empty |= u8::from(hand == 0) << seat;
         }
-        out &= public.alive;
-        if out == 0 {
-            return;
+        let out = empty & self.public.alive;
+        if out != 0 {
+            self.public.send_out(rules, out);
         }
-        public.groups += 1;
-        for (seat, place) in public.places.iter_mut().enumerate() {
+    }
+}
+
+impl Public {
+    /// These seats go out.
+    fn send_out(&mut self, rules: &Rules, out: u8) {
+        self.groups += 1;
+        for (seat, place) in self.places.iter_mut().enumerate() {
             if out >> seat & 1 != 0 {
-                *place = public.groups;
+                *place = self.groups;
             }
         }
-        public.alive &= !out;
-        if public.alive.count_ones() <= 1 {
-            public.phase = Phase::Over;
-            public.fool = match public.alive {
-                0 if rules.defender_loses => public.defender,
+        self.alive &= !out;
+        if self.alive.count_ones() <= 1 {
+            self.phase = Phase::Over;
+            self.fool = match self.alive {
+                0 if rules.defender_loses => self.defender,
                 0 => NOBODY,
                 #[expect(clippy::cast_possible_truncation, reason = "at most five")]
                 one => one.trailing_zeros() as u8,

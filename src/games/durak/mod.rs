@@ -192,7 +192,7 @@ impl Game for Durak {
 
     #[inline]
     fn apply(&self, state: &mut State, mv: Move) {
-        state.apply(&self.rules, mv);
+        state.apply(&self.rules, mv.action());
     }
 
     fn scores(&self, state: &State) -> Option<Scores> {
@@ -231,7 +231,7 @@ impl Game for Durak {
 
     #[inline]
     fn random_move(&self, state: &State, rng: &mut Rng) -> Move {
-        state.random_move(&self.rules, rng, Portable)
+        state.random_action(&self.rules, rng, Portable).into()
     }
 
     fn playout(&self, state: &mut State, rng: &mut Rng, cap: u32) -> u32 {

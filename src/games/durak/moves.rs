@@ -147,6 +147,20 @@ impl Move {
     }
 }
 
+impl From<Action> for Move {
+    #[inline]
+    fn from(action: Action) -> Self {
+        match action {
+            Action::Attack(card) => Self::attack(card),
+            Action::Cover { card, attack } => Self::cover(card, attack),
+            Action::Transfer(card) => Self::transfer(card),
+            Action::Show(card) => Self::show(card),
+            Action::Take => Self::TAKE,
+            Action::Pass => Self::PASS,
+        }
+    }
+}
+
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.action() {

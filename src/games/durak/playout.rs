@@ -36,15 +36,18 @@ impl Task for Playout<'_> {
         } = self;
         let plain = rules.players == 2 && !rules.transfer && rules.throwers != Throwers::Nobody;
         let mut decisions = 0;
+        // On registers rather than behind a reference.
+        let mut stream = rng.clone();
         while decisions < cap && state.public.phase != Phase::Over {
             if plain && state.public.phase == Phase::Lead && cap - decisions >= LONGEST_BOUT {
                 let whole_bouts = cap - decisions - LONGEST_BOUT;
-                decisions += two_seats(rules, state, rng, whole_bouts, select);
+                decisions += two_seats(rules, state, &mut stream, whole_bouts, select);
             } else {
-                state.random_step(rules, rng, select);
+                state.random_step(rules, &mut stream, select);
                 decisions += 1;
             }
         }
+        *rng = stream;
         decisions
     }
 }
@@ -161,8 +164,6 @@ fn two_seats<S: Select>(
     let trumps = public.trumps;
     let mut talon = usize::from(public.talon);
     let deck = &state.deck;
-    // On registers rather than behind references.
-    let mut stream = rng.clone();
     let mut seen = public.seen;
     let (mut first_bout, mut beaten_off) = (public.first_bout, public.beaten_off);
     let hand = |cards: u64| Hand {
@@ -181,14 +182,7 @@ fn two_seats<S: Select>(
             cap
         };
         let hands = [&mut attacker, &mut defender];
-        let course = bout(
-            hands,
-            trumps,
-            limit,
-            rules.throw_after_take,
-            &mut stream,
-            select,
-        );
+        let course = bout(hands, trumps, limit, rules.throw_after_take, rng, select);
         decisions += course.decisions;
         if course.taken {
             defender.cards |= course.table;
@@ -207,7 +201,6 @@ fn two_seats<S: Select>(
                 public.talon = talon as u8;
                 public.limit = limit as u8;
             }
-            *rng = stream;
             public.seen = seen;
             public.first_bout = false;
             public.beaten_off = beaten_off;
