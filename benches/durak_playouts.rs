@@ -148,6 +148,9 @@ fn lowest(durak: &Durak, rng: &mut Rng) -> u32 {
     decisions
 }
 
+/// A name and what plays `GAMES` games, giving the decisions.
+type Run<'a> = (&'a str, Box<dyn Fn(&mut Rng) -> u32 + 'a>);
+
 fn main() {
     let two = Durak::default();
     let four = Durak::new(Rules {
@@ -156,7 +159,6 @@ fn main() {
         ..Rules::default()
     })
     .expect("rules that can be played");
-    type Run<'a> = (&'a str, Box<dyn Fn(&mut Rng) -> u32 + 'a>);
     let runs: [Run; 5] = [
         (
             "bare loop, portable",
