@@ -28,6 +28,9 @@ fn main() {
         .filter(|feature| feature != "default")
         .collect();
     features.sort();
+    if features.is_empty() {
+        features.push("none".into());
+    }
     set("FEATURES", &features.join(","));
     // The commit and the dirty flag change with these; naming any file makes cargo watch only
     // what is named.

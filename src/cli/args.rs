@@ -50,6 +50,12 @@ pub enum Command {
     Stats(StatsArgs),
     /// Recompute every derived file of a run from its games.csv; play nothing.
     Analyze(AnalyzeArgs),
+    /// Put finished shards together: the same bytes as of a run on one machine.
+    #[command(after_help = MERGE_EXAMPLES)]
+    Merge(MergeArgs),
+    /// Have a cluster play a config in shards and merge them.
+    #[command(after_help = SUBMIT_EXAMPLES)]
+    Submit(SubmitArgs),
     /// Check a run's files by their hashes and its games by playing them again.
     Verify(VerifyArgs),
     /// Show one game of a run move by move.
@@ -172,7 +178,8 @@ pub struct SweepArgs {
     /// Start anew; an old run in the folder is moved aside, never deleted.
     #[arg(long)]
     pub fresh: bool,
-    /// Play only shard I of N (I from 0); put together with `evalctl merge`.
+    /// Play only shard I of N (I from 0), to be put together by `evalctl merge`; `none` plays all,
+    /// also within a scheduler's job array.
     #[arg(long, value_name = "I/N")]
     pub shard: Option<String>,
     /// Print cells, games, smallest detectable effect and estimated time; play nothing.
@@ -304,6 +311,82 @@ pub struct TournamentArgs {
     /// Start anew; an old run in the folder is moved aside, never deleted.
     #[arg(long)]
     pub fresh: bool,
+}
+
+const MERGE_EXAMPLES: &str = "\
+Examples:
+  evalctl merge results/durak results/durak/shards     all shards in one folder
+  evalctl merge results/durak from-a from-b from-c     shards that machines brought home";
+
+/// Arguments of `merge`.
+#[derive(Args, Debug, Clone)]
+pub struct MergeArgs {
+    /// Where results go.
+    pub out: PathBuf,
+    /// Folders with finished shards, or their files.
+    #[arg(required = true, value_name = "DIR")]
+    pub dirs: Vec<PathBuf>,
+    /// Merge what is there; the result is marked as partial.
+    #[arg(long)]
+    pub allow_partial: bool,
+    /// Options of every command that plays: a selection's confirmation is played here.
+    #[command(flatten)]
+    pub play: PlayArgs,
+    /// Exit with 3 unless every claim is supported.
+    #[arg(long)]
+    pub require_claims: bool,
+}
+
+const SUBMIT_EXAMPLES: &str = "\
+Examples:
+  evalctl submit configs/durak.toml --engine slurm --shards 8 --jobs 4
+  evalctl submit configs/durak.toml --engine slurm --shards 8 --extra=--partition=long --print
+  evalctl submit configs/durak.toml --engine parallel --shards 16
+  evalctl submit configs/durak.toml --engine kubernetes --shards 50 --extra=registry/evalctl:1";
+
+/// Who distributes the shards.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EngineName {
+    /// A Slurm job array and a job that merges.
+    Slurm,
+    /// GNU parallel.
+    Parallel,
+    /// An indexed Job of Kubernetes.
+    Kubernetes,
+}
+
+/// Arguments of `submit`.
+#[derive(Args, Debug, Clone)]
+pub struct SubmitArgs {
+    /// The config (TOML).
+    pub config: PathBuf,
+    /// Who distributes the shards.
+    #[arg(long, value_enum)]
+    pub engine: EngineName,
+    /// How many shards.
+    #[arg(long, value_name = "N")]
+    pub shards: u64,
+    /// Where results go (default: results/NAME); shards go to a folder within it.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Threads of each shard.
+    #[arg(long, value_name = "N", value_parser = positive_jobs)]
+    pub jobs: Option<usize>,
+    /// The root seed.
+    #[arg(long, value_name = "S")]
+    pub seed: Option<u64>,
+    /// Games per cell, rounded up to whole blocks.
+    #[arg(long, value_name = "N")]
+    pub games: Option<u64>,
+    /// Replace a value of the config. Repeatable.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+    /// For the engine: an option of sbatch, an argument of parallel, or the image. Repeatable.
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub extra: Vec<String>,
+    /// Show files and commands; write and submit nothing.
+    #[arg(long)]
+    pub print: bool,
 }
 
 /// Arguments of `stats`.

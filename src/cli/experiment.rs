@@ -13,7 +13,7 @@ use crate::numbers::count;
 use crate::plan::Plan;
 use crate::report::files::{self, Provenance};
 use crate::report::terminal;
-use crate::run::{self, FileHash, Finished, Outcome, Run, RunError, RunOptions, Shard};
+use crate::run::{self, FileHash, Finished, Outcome, Run, RunError, RunOptions, Shard, Shards};
 
 /// A plan and how it is played.
 pub(super) struct Experiment {
@@ -23,7 +23,7 @@ pub(super) struct Experiment {
     pub play: PlayArgs,
     pub fresh: bool,
     pub shard: Option<Shard>,
-    /// The command that does the same again, for reports and for resuming.
+    /// The command that does the same again, for resuming.
     pub command: String,
     pub require_claims: bool,
 }
@@ -39,11 +39,26 @@ impl Experiment {
             .dir
             .clone()
             .unwrap_or_else(|| Path::new("results").join(&self.plan.name));
+        self.carry_out(&dir, None, more)
+    }
+
+    /// As [`Experiment::run`], from finished shards.
+    pub(super) fn merge(self, shards: &Shards) -> Result<(), Failure> {
+        let dir = self.dir.clone().unwrap_or_default();
+        self.carry_out(&dir, Some(shards), |_, _| Ok(()))
+    }
+
+    fn carry_out(
+        self,
+        dir: &Path,
+        shards: Option<&Shards>,
+        more: impl FnOnce(&Run, &Analysis) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
         if !self.fresh {
-            refuse_foreign(&dir)?;
+            refuse_foreign(dir)?;
         }
         let stop = Stop::listen()?;
-        let mut options = RunOptions::new(&dir);
+        let mut options = RunOptions::new(dir);
         if let Some(jobs) = self.play.jobs {
             options.jobs = jobs;
         }
@@ -52,9 +67,25 @@ impl Experiment {
         options.shard = self.shard;
         options.host = self.play.host();
         let mut observer = progress::observer(self.play.progress);
-        let outcome = run::execute(&self.plan, &options, observer.as_mut())?;
+        let outcome = match shards {
+            None => run::execute(&self.plan, &options, observer.as_mut())?,
+            Some(shards) => shards.merge(&options, observer.as_mut())?,
+        };
         drop(observer);
         match outcome {
+            Outcome::Complete(run) if run.shard().is_some() => {
+                let published = run::publish(run)?;
+                let mut out = std::io::stdout().lock();
+                writeln!(out, "the shard is finished: {}", published.display())?;
+                Ok(())
+            }
+            Outcome::ShardDone(path) => {
+                eprintln!(
+                    "evalctl: the shard is finished: {}; nothing was played",
+                    path.display()
+                );
+                Ok(())
+            }
             Outcome::Complete(run) => self.complete(run, more),
             Outcome::AlreadyDone(finished) => {
                 eprintln!(
@@ -94,7 +125,7 @@ impl Experiment {
         run::finish(&run)?;
         let analysis = analyze(&run)?;
         let plan = run.plan().clone();
-        let provenance = provenance(&plan, &run.identity().hex());
+        let provenance = provenance(&plan, &run.identity().hex(), run.notices());
         let written =
             files::write_all(run.dir(), &plan, &analysis, &provenance).map_err(Failure::failed)?;
         print(&plan, &analysis)?;
@@ -124,7 +155,7 @@ pub(super) fn derive(mut finished: Finished, write: bool) -> Result<Analysis, Fa
     let extended = !finished.extended_from().is_empty();
     let analysis = analyzer.finish(extended).map_err(Failure::failed)?;
     if write {
-        let provenance = provenance(&plan, &finished.identity().hex());
+        let provenance = provenance(&plan, &finished.identity().hex(), finished.notices());
         let written = files::write_all(finished.dir(), &plan, &analysis, &provenance)
             .map_err(Failure::failed)?;
         finished.reseal(&written)?;
@@ -133,13 +164,15 @@ pub(super) fn derive(mut finished: Finished, write: bool) -> Result<Analysis, Fa
     Ok(analysis)
 }
 
-fn provenance(plan: &Plan, run: &str) -> Provenance {
+/// What the report says about where it comes from. The same however the config was found and the
+/// run was played: in one go, in shards, or analysed again.
+fn provenance(plan: &Plan, run: &str, notices: Vec<String>) -> Provenance {
     let why = "a player uses the clock, or is a program or a person";
     Provenance {
         run: run.to_owned(),
         command: again(plan),
+        notices,
         not_reproducible: (!run::is_reproducible(plan)).then(|| why.to_owned()),
-        ..Provenance::default()
     }
 }
 

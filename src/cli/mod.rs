@@ -10,9 +10,11 @@ mod error;
 mod experiment;
 mod finished;
 mod list;
+mod merge;
 mod progress;
 mod signals;
 mod stats;
+mod submit;
 mod sweep;
 mod tournament;
 mod trace;
@@ -60,6 +62,8 @@ fn run(command: &Command) -> Result<(), Failure> {
         Command::CheckBot(args) => check_bot::run(args),
         Command::Stats(args) => stats::run(args),
         Command::Analyze(args) => finished::analyze(args),
+        Command::Merge(args) => merge::run(args),
+        Command::Submit(args) => submit::run(args),
         Command::Verify(args) => finished::verify(args),
         Command::Replay(args) => finished::replay(args),
         Command::List(args) => list::run(args),

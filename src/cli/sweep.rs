@@ -1,6 +1,7 @@
 //! `evalctl sweep`: from a config to a plan; the rest is an [`Experiment`]'s.
 
 use std::io::Write as _;
+use std::path::Path;
 use std::time::Duration;
 
 use super::args::SweepArgs;
@@ -11,7 +12,7 @@ use crate::config::{self, Overrides};
 use crate::games::MAX_SEATS;
 use crate::numbers::{count, decimals, percent};
 use crate::plan::{Plan, SeatMode};
-use crate::run::{self, RunOptions, Shard};
+use crate::run::{self, Cut, RunOptions, Shard, scheduler};
 use crate::stats::blocks;
 
 pub(super) fn run(args: &SweepArgs) -> Result<(), Failure> {
@@ -19,12 +20,16 @@ pub(super) fn run(args: &SweepArgs) -> Result<(), Failure> {
     if args.dry_run {
         return dry_run(&plan, args);
     }
+    let dir = args
+        .out
+        .clone()
+        .unwrap_or_else(|| Path::new("results").join(&plan.name));
     let experiment = Experiment {
+        shard: shard(args, &dir)?,
         plan,
-        dir: args.out.clone(),
+        dir: Some(dir),
         play: args.play.clone(),
         fresh: args.fresh,
-        shard: args.shard.as_deref().map(shard).transpose()?,
         command: command(args),
         require_claims: args.require_claims,
     };
@@ -43,18 +48,26 @@ fn plan(args: &SweepArgs) -> Result<Plan, Failure> {
     config.plan().map_err(Failure::usage)
 }
 
-fn shard(text: &str) -> Result<Shard, Failure> {
-    let parts = text.split_once('/').and_then(|(index, number)| {
-        Shard::new(index.trim().parse().ok()?, number.trim().parse().ok()?)
-    });
-    parts.ok_or_else(|| {
-        Failure::usage(format!(
-            "--shard {text}: write I/N with I from 0 to N-1, such as 0/8"
-        ))
-    })
+/// The shard to be played: as told, or as the scheduler's variables tell.
+fn shard(args: &SweepArgs, dir: &Path) -> Result<Option<Shard>, Failure> {
+    match args.shard.as_deref() {
+        Some("none") => Ok(None),
+        Some(text) => text.parse().map(Some).map_err(Failure::usage),
+        None => {
+            let cut = Cut::read(dir)?;
+            let variable = |name: &str| std::env::var(name).ok();
+            let found = scheduler::shard_of_environment(&variable, cut.as_ref());
+            Ok(found.map_err(Failure::usage)?.map(|(shard, scheduler)| {
+                eprintln!(
+                    "evalctl: {scheduler} says that this is a part of an array: playing shard {shard} (--shard none plays all)"
+                );
+                shard
+            }))
+        }
+    }
 }
 
-/// The command that does the same again, for reports and for resuming.
+/// The command that does the same again, for resuming.
 fn command(args: &SweepArgs) -> String {
     let mut parts = vec![
         "evalctl sweep".to_owned(),

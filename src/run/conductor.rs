@@ -10,14 +10,16 @@ use crate::external::Host;
 
 use super::RunError;
 use super::dispenser::{Copy, Dispenser};
+use super::journal::Kind;
 use super::journal::codec::Shape;
 use super::journal::records::{Item, Records};
 use super::journal::writer::JournalWriter;
 use super::ledger::Ledger;
+use super::logs::Logs;
 use super::progress::{Observer, Pace, Status};
 use super::schedule::{Position, Range};
 use super::sources::{ChunkBuilder, Source};
-use super::worker::{Played, Report, Shared, work};
+use super::worker::{MakeTable, Played, Report, Shared, work};
 
 /// How often the stop flag is looked at.
 const POLL: Duration = Duration::from_millis(20);
@@ -44,6 +46,8 @@ pub(crate) struct Conductor<'a, 'p> {
     pub checksum_seed: u32,
     pub jobs: usize,
     pub host: &'a Host,
+    pub make_table: &'a Arc<MakeTable>,
+    pub logs: &'a Arc<Logs>,
     pub stop: &'a AtomicBool,
     pub max_faults: u64,
     pub observer: &'a mut dyn Observer,
@@ -87,6 +91,8 @@ impl Conductor<'_, '_> {
             ),
             checksum_seed: self.checksum_seed,
             host: self.host.clone(),
+            make_table: Arc::clone(self.make_table),
+            logs: Arc::clone(self.logs),
             halt: Arc::default(),
             decided: self
                 .ledger
@@ -207,9 +213,17 @@ impl Conductor<'_, '_> {
             times.add(&played.times);
         }
         if self.ledger.looks() {
-            self.look(shared, &played.chunk)?;
+            let kept = self.look(shared, &played.chunk);
+            self.note(
+                played,
+                start + kept.as_ref().map_or(0, ChunkBuilder::blocks),
+            )?;
+            if let Some(kept) = kept {
+                self.journal.append(&kept.finish())?;
+            }
         } else {
             self.ledger.record_many(played.range, &played.tally);
+            self.note(played, end)?;
             self.journal.append(&played.chunk)?;
         }
         *self.played += self.ledger.blocks() - before;
@@ -224,8 +238,22 @@ impl Conductor<'_, '_> {
         Ok(())
     }
 
-    /// Records a chunk block by block, up to the block at which its cell ends.
-    fn look(&mut self, shared: &Shared, chunk: &[u8]) -> Result<(), RunError> {
+    /// Records what must be said about players in the blocks before `end`. It goes before the
+    /// blocks, so that no kill leaves them without it.
+    fn note(&mut self, played: &Played, end: u64) -> Result<(), RunError> {
+        let cell = played.range.cell;
+        for (block, notice) in &played.notices {
+            if *block < end && self.ledger.add_notice(cell, notice) {
+                let text = notice.as_bytes();
+                self.journal
+                    .append_control(Kind::Notice, self.checksum_seed, cell, text)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Records a chunk block by block, up to the block at which its cell ends; what of it is kept.
+    fn look(&mut self, shared: &Shared, chunk: &[u8]) -> Option<ChunkBuilder> {
         let mut records = Records::new(
             std::io::Cursor::new(chunk),
             0,
@@ -246,10 +274,7 @@ impl Conductor<'_, '_> {
             kept.get_or_insert_with(|| ChunkBuilder::new(self.checksum_seed, cell, block))
                 .push(records.record());
         }
-        match kept {
-            Some(kept) => self.journal.append(&kept.finish()),
-            None => Ok(()),
-        }
+        kept
     }
 
     /// Records blocks that were played before.

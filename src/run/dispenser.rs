@@ -16,6 +16,8 @@ const BATCH_NANOS: f64 = 10e6;
 const SMALLEST_NANOS: f64 = 200e3;
 /// A first batch tells little, so the next is at most this much longer.
 const GROWTH: u64 = 8;
+/// Blocks that are copied in one go; in between the run looks at whether it is to stop.
+const COPIED: u64 = 8_192;
 /// Batches that may be finished before their turn, per worker.
 const WINDOW: u64 = 64;
 
@@ -112,8 +114,9 @@ impl Dispenser {
                 continue;
             }
             let turn = state.next_turn;
-            let (range, source) = self.piece(range);
+            let (mut range, source) = self.piece(range);
             if let Some(source) = source {
+                range.end = range.end.min(range.start.saturating_add(COPIED));
                 state.copies.push(Copy {
                     turn,
                     range,

@@ -15,7 +15,7 @@ pub struct Environment {
     pub target: String,
     /// The build profile.
     pub profile: String,
-    /// Optional features of the package, separated by commas.
+    /// Optional features of the package, separated by commas, or "none".
     pub features: String,
     /// The operating system.
     pub os: String,

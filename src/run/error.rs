@@ -113,6 +113,18 @@ pub enum RunError {
         /// The folder.
         dir: PathBuf,
     },
+    /// A run that is no shard was to be published as one.
+    #[error("this run is no shard of a run")]
+    NoShard,
+    /// There are no finished shards.
+    #[error(
+        "no finished shards in {}: play them with `evalctl sweep CONFIG --shard I/N --out DIR`",
+        listed(dirs)
+    )]
+    NoShards {
+        /// Where they were looked for.
+        dirs: Vec<PathBuf>,
+    },
     /// There is no such game.
     #[error("there is no game {game}: the run has games 0 to {}", games.saturating_sub(1))]
     NoSuchGame {
@@ -157,6 +169,14 @@ pub enum RunError {
     },
 }
 
+fn listed(dirs: &[PathBuf]) -> String {
+    let names: Vec<String> = dirs
+        .iter()
+        .map(|dir| format!("`{}`", dir.display()))
+        .collect();
+    names.join(", ")
+}
+
 impl RunError {
     /// An I/O error about a file.
     pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
@@ -182,6 +202,8 @@ impl RunError {
             | Self::NewerFormat { .. }
             | Self::Damaged { .. }
             | Self::Infrastructure { .. }
+            | Self::NoShard
+            | Self::NoShards { .. }
             | Self::Panic { .. }
             | Self::Threads { .. }
             | Self::Bot(_)

@@ -11,21 +11,33 @@ use super::conductor::{Conductor, Ended};
 use super::finished::Finished;
 use super::journal::Header;
 use super::journal::codec::Shape;
-use super::journal::writer::{JournalFile, JournalWriter};
+use super::journal::writer::{JournalFile, JournalWriter, Medium};
 use super::ledger::{self, Ledger};
+use super::logs::Logs;
 use super::manifest::Manifest;
 use super::progress::{Observer, Pace};
-use super::sources::{GamesSource, JournalSource, Source};
-use super::{CellProgress, Identity, RunError, RunOptions, finish, shard, store};
+use super::schedule::Share;
+use super::shard::Cut;
+use super::shard_file::ShardFile;
+use super::sources::{GamesSource, JournalSource, ShardSource, Source};
+use super::worker::{MakeTable, build_table};
+use super::{
+    CellProgress, Identity, RunError, RunOptions, Shard, finish, manifest, shard, shard_file, store,
+};
 
 /// How far [`execute`] came.
-#[expect(clippy::large_enum_variant, reason = "there is one of it in a process")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "made once a run, and taken apart at once"
+)]
 #[derive(Debug)]
 pub enum Outcome {
     /// Every block is in the journal.
     Complete(Run),
     /// The run was finished before; nothing was played.
     AlreadyDone(Finished),
+    /// The shard was finished before and is in this file; nothing was played.
+    ShardDone(PathBuf),
     /// It was told to stop. The same call goes on where it stopped.
     Interrupted(Run),
 }
@@ -43,6 +55,8 @@ pub struct Run {
     pub(super) selected: Vec<usize>,
     pub(super) extended_from: Vec<u64>,
     pub(super) bots: Bots,
+    pub(super) shard: Option<Shard>,
+    pub(super) missing_shards: Vec<u64>,
 }
 
 impl Run {
@@ -77,6 +91,22 @@ impl Run {
         &self.extended_from
     }
 
+    /// Which part of the run it is; `None` for all of it. A complete part is to be published.
+    pub fn shard(&self) -> Option<Shard> {
+        self.shard
+    }
+
+    /// What the report must say about players, a sentence each.
+    pub fn notices(&self) -> Vec<String> {
+        let cells = self.cells.iter().map(|cell| cell.notices.iter());
+        manifest::notices(&self.plan, cells)
+    }
+
+    /// Shards that the run lacks because it was merged without them.
+    pub fn missing_shards(&self) -> &[u64] {
+        &self.missing_shards
+    }
+
     /// Calls `visit` with every finished block, in schedule order.
     ///
     /// # Errors
@@ -98,43 +128,126 @@ pub fn execute(
     options: &RunOptions,
     observer: &mut dyn Observer,
 ) -> Result<Outcome, RunError> {
-    let plan = Arc::new(plan.clone());
-    let identity = Identity::of(&plan);
-    let path = options.dir.join(shard::journal_name(options.shard));
-    if options.fresh {
-        let moved = store::move_aside(&options.dir, &shard::journal_name(options.shard))?;
-        if let Some(to) = moved {
-            observer.note(&format!("the old run was moved to `{}`", to.display()));
+    execute_parts(plan, options, observer, None)
+}
+
+/// What a run is played with and written to. Tests put in what fails.
+pub(crate) struct Machinery {
+    /// Makes the table of a cell.
+    pub make_table: Arc<MakeTable>,
+    /// Makes what is written to of the journal's file.
+    pub make_medium: fn(JournalFile) -> Box<dyn Medium>,
+}
+
+impl Default for Machinery {
+    fn default() -> Self {
+        Self {
+            make_table: Arc::new(build_table),
+            make_medium: |file| Box::new(file),
         }
     }
-    let earlier = earlier_run(&plan, &identity, &options.dir)?;
-    if let Some(manifest) = &earlier
-        && manifest.games_asked == plan.games_asked
-        && !exists(&path)?
-        && exists(&options.dir.join(finish::GAMES))?
+}
+
+/// Finished shards from which a run is put together.
+pub(crate) struct Parts {
+    /// They were read and found whole.
+    pub shards: Vec<ShardFile>,
+    /// Shards that are missing.
+    pub missing: Vec<u64>,
+    /// How many there are in all.
+    pub count: u64,
+    /// Programs that played in them.
+    pub bots: Bots,
+}
+
+impl Parts {
+    /// The units that are there.
+    fn share(&self) -> Share {
+        if self.missing.is_empty() {
+            return Share::Whole;
+        }
+        let flags: Vec<bool> = (0..self.count)
+            .map(|index| self.missing.binary_search(&index).is_err())
+            .collect();
+        Share::Some(flags.into())
+    }
+}
+
+/// Plays what is left of `plan` and is not in `parts`; without all parts, nothing is played.
+pub(crate) fn execute_parts(
+    plan: &Plan,
+    options: &RunOptions,
+    observer: &mut dyn Observer,
+    parts: Option<Parts>,
+) -> Result<Outcome, RunError> {
+    execute_with(plan, options, observer, parts, &Machinery::default())
+}
+
+/// As [`execute_parts`], with other machinery.
+pub(crate) fn execute_with(
+    plan: &Plan,
+    options: &RunOptions,
+    observer: &mut dyn Observer,
+    parts: Option<Parts>,
+    machinery: &Machinery,
+) -> Result<Outcome, RunError> {
+    let plan = Arc::new(plan.clone());
+    let identity = Identity::of(&plan);
+    let shapes: Arc<[Shape]> = ledger::shapes(&plan).into();
+    let partial = parts
+        .as_ref()
+        .is_some_and(|parts| !parts.missing.is_empty());
+    let name = if partial {
+        PARTIAL.to_owned()
+    } else {
+        shard::journal_name(options.shard)
+    };
+    let path = options.dir.join(name);
+    if options.fresh
+        && let Some(to) = make_room(options)?
     {
-        return Finished::of(&plan, &options.dir, manifest.clone()).map(Outcome::AlreadyDone);
+        observer.note(&format!("the old run was moved to `{}`", to.display()));
+    }
+    let earlier = earlier_run(&plan, &identity, &options.dir)?;
+    if let Some(done) = done_before(&plan, &identity, &shapes, options, earlier.as_ref(), &path)? {
+        return Ok(done);
     }
     let header = Header::new(&plan, identity.clone(), options.shard);
-    let shapes: Arc<[Shape]> = ledger::shapes(&plan).into();
-    let new_ledger = || Ledger::new(&plan, options.shard).map_err(RunError::from);
+    let share = parts
+        .as_ref()
+        .map_or_else(|| Share::of(options.shard), Parts::share);
+    let new_ledger = || Ledger::new(&plan, share.clone()).map_err(RunError::from);
+    if partial && exists(&path)? {
+        // What is missing may have changed, so a part that was begun is of no use.
+        std::fs::remove_file(&path).map_err(RunError::io("remove", &path))?;
+    }
     let mut notes = Vec::new();
     let opened = store::open(&path, &header, &shapes, &new_ledger, &mut notes);
     for note in &notes {
         observer.note(note);
     }
     let (journal, mut ledger) = opened?;
-    let mut sources = open_sources(&path, &plan, &header, &shapes, earlier.as_ref(), &ledger)?;
-    for source in &sources {
-        for (cell, times) in source.times().iter().enumerate() {
-            if let Some(sum) = ledger.times_mut(cell) {
-                sum.add(times);
-            }
+    let mut sources = match &parts {
+        None => open_sources(&path, &plan, &header, &shapes, earlier.as_ref(), &ledger)?,
+        Some(parts) => {
+            let seed = identity.checksum_seed();
+            let shards = ShardSource::new(&plan, parts.count, &parts.shards, &shapes, seed);
+            vec![Box::new(shards) as Box<dyn Source + '_>]
         }
+    };
+    for source in &sources {
+        ledger.add_extras(source.extras());
     }
-    let bots = bots::probe(&plan, &options.host, &options.stop)?;
+    let bots = match &parts {
+        // A confirmation is played where the shards are merged.
+        Some(parts) if ledger.due().is_none() || plan.selections().next().is_none() => {
+            parts.bots.clone()
+        }
+        _ => bots::probe(&plan, &options.host, &options.stop)?,
+    };
     let mut played = 0;
-    let mut writer = JournalWriter::new(Box::new(journal.try_clone()?), &path);
+    let medium = (machinery.make_medium)(journal.try_clone()?);
+    let mut writer = JournalWriter::new(medium, &path);
     let planned = plan.games() + plan.confirm_games();
     let ended = Conductor {
         shapes: &shapes,
@@ -144,6 +257,8 @@ pub fn execute(
         checksum_seed: identity.checksum_seed(),
         jobs: options.jobs.max(1),
         host: &options.host,
+        make_table: &machinery.make_table,
+        logs: &Arc::new(Logs::new(&options.dir, options.shard)),
         stop: &options.stop,
         max_faults: options.max_faults.unwrap_or_else(|| (planned / 10).max(10)),
         observer,
@@ -168,12 +283,57 @@ pub fn execute(
             before
         }),
         bots,
+        shard: options.shard,
+        missing_shards: parts.map_or_else(Vec::new, |parts| parts.missing),
         plan: Arc::clone(ledger.plan()),
     };
     Ok(match ended {
         Ended::Complete => Outcome::Complete(run),
         Ended::Interrupted => Outcome::Interrupted(run),
     })
+}
+
+/// Moves an old run, or an old shard, aside; where it went.
+fn make_room(options: &RunOptions) -> Result<Option<PathBuf>, RunError> {
+    match options.shard {
+        None => store::move_aside(&options.dir, store::JOURNAL),
+        Some(shard) => store::move_shard_aside(&options.dir, shard),
+    }
+}
+
+/// The journal of a merge that lacks shards.
+const PARTIAL: &str = "journal-partial.bin";
+
+/// Whether all of it was done before.
+fn done_before(
+    plan: &Plan,
+    identity: &Identity,
+    shapes: &Arc<[Shape]>,
+    options: &RunOptions,
+    earlier: Option<&Manifest>,
+    journal: &Path,
+) -> Result<Option<Outcome>, RunError> {
+    if let Some(shard) = options.shard {
+        std::fs::create_dir_all(&options.dir).map_err(RunError::io("create", &options.dir))?;
+        Cut::new(identity, plan.games_asked, shard.count).agree(&options.dir)?;
+        let path = options.dir.join(shard.file_name());
+        if exists(&path)? {
+            let found = shard_file::inspect(&path, plan, identity, shapes)?;
+            return Ok(Some(Outcome::ShardDone(found.path)));
+        }
+        return Ok(None);
+    }
+    match earlier {
+        Some(manifest)
+            if manifest.games_asked == plan.games_asked
+                && !exists(journal)?
+                && exists(&options.dir.join(finish::GAMES))? =>
+        {
+            let done = Finished::of(plan, &options.dir, manifest.clone())?;
+            Ok(Some(Outcome::AlreadyDone(done)))
+        }
+        _ => Ok(None),
+    }
 }
 
 fn exists(path: &Path) -> Result<bool, RunError> {
@@ -187,6 +347,10 @@ fn earlier_run(plan: &Plan, identity: &Identity, dir: &Path) -> Result<Option<Ma
     };
     let old = manifest.experiment();
     store::check_experiment(dir, (&old, &manifest.config), (identity, &plan.resolved))?;
+    if !manifest.missing_shards.is_empty() {
+        // Merged without all of its shards: no finished run.
+        return Ok(None);
+    }
     store::check_games(dir, manifest.games_asked, plan.games_asked)?;
     Ok(Some(manifest))
 }

@@ -73,8 +73,28 @@ pub(crate) fn write_atomically(
     Ok(())
 }
 
+/// Writes a small file unless it exists; whether it did. Nobody ever sees a part of it.
+pub(crate) fn write_new(path: &Path, bytes: &[u8]) -> Result<bool, RunError> {
+    let dir = path.parent().unwrap_or_else(|| Path::new("."));
+    let write = || -> std::io::Result<bool> {
+        let mut file = tempfile::Builder::new()
+            .prefix(".evalctl-")
+            .suffix(".tmp")
+            .tempfile_in(dir)?;
+        file.write_all(bytes)?;
+        set_usual_permissions(file.as_file())?;
+        file.as_file().sync_all()?;
+        match file.persist_noclobber(path) {
+            Ok(_) => Ok(true),
+            Err(error) if error.error.kind() == std::io::ErrorKind::AlreadyExists => Ok(false),
+            Err(error) => Err(error.error),
+        }
+    };
+    write().map_err(RunError::io("write", path))
+}
+
 /// Temporary files are private; results are as readable as any other file.
-fn set_usual_permissions(file: &std::fs::File) -> std::io::Result<()> {
+pub(crate) fn set_usual_permissions(file: &std::fs::File) -> std::io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
@@ -148,7 +168,7 @@ pub(crate) fn visit_journal<E: From<RunError>>(
                 played.games.extend_from_slice(records.games());
                 visit(&played)?;
             }
-            Item::Times(..) | Item::Footer => {}
+            Item::Times(..) | Item::Notice(..) | Item::Footer(_) => {}
             Item::Damage { from, .. } => return Err(damaged(path, from).into()),
         }
     }

@@ -9,7 +9,7 @@ use crate::plan::Plan;
 
 use super::execute::Run;
 use super::finish::GAMES;
-use super::manifest::{Facts, MANIFEST, Manifest, cell_counts};
+use super::manifest::{Facts, MANIFEST, Manifest, cell_counts, notices};
 use super::{Identity, RunError, store};
 
 /// A finished run: nothing is left to be played.
@@ -30,7 +30,7 @@ impl Finished {
             return Err(RunError::NotFinished { dir: dir.into() });
         };
         let place = dir.join(MANIFEST).display().to_string();
-        let plan = config::parse(&manifest.config, &place, &Overrides::default())?.plan()?;
+        let plan = config::plan(&manifest.config, &place, &Overrides::default())?;
         Self::of(&plan, dir, manifest)
     }
 
@@ -69,6 +69,12 @@ impl Finished {
     /// What made this run the experiment that it is.
     pub fn identity(&self) -> Identity {
         self.manifest.experiment()
+    }
+
+    /// What the report must say about players, a sentence each.
+    pub fn notices(&self) -> Vec<String> {
+        let cells = self.manifest.cells.iter().map(|cell| cell.notices.iter());
+        notices(&self.plan, cells)
     }
 
     /// Whether it was played by another version of this program, which may play other games.
@@ -115,6 +121,7 @@ impl Finished {
             games: self.manifest.counts.games,
             extended_from: self.manifest.extended_from.clone(),
             selected: self.manifest.selected.clone(),
+            missing_shards: self.manifest.missing_shards.clone(),
             bots: self.manifest.bots.clone(),
             containment: self.manifest.environment.containment.clone(),
         };
@@ -136,10 +143,6 @@ impl Finished {
 ///
 /// # Errors
 /// If a file cannot be read, or the manifest not be written; the journal is then still there.
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "the run is over: its journal goes with it"
-)]
 pub fn seal(run: Run, files: &[String]) -> Result<Finished, RunError> {
     let games = run.cells.iter().map(|cell| cell.tally.games()).sum();
     let facts = Facts {
@@ -149,20 +152,23 @@ pub fn seal(run: Run, files: &[String]) -> Result<Finished, RunError> {
         games,
         extended_from: run.extended_from.clone(),
         selected: run.selected.clone(),
+        missing_shards: run.missing_shards.clone(),
         bots: run.bots.bots.clone(),
         containment: run.bots.containment.clone(),
     };
     let manifest = Manifest::new(&run.dir, facts, files)?;
     manifest.write(&run.dir)?;
-    // The lock is held until the last of them is gone.
     let path = run.journal.path().to_owned();
     for old in store::old_journals(&path)?.into_iter().rev() {
         std::fs::remove_file(&old).map_err(RunError::io("remove", &old))?;
     }
     std::fs::remove_file(&path).map_err(RunError::io("remove", &path))?;
-    Ok(Finished {
+    let finished = Finished {
         plan: Plan::clone(&run.plan),
         dir: run.dir.clone(),
         manifest,
-    })
+    };
+    // The lock ends here.
+    drop(run);
+    Ok(finished)
 }

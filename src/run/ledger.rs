@@ -4,6 +4,7 @@
 //! that are played, so that every decision taken from it (stopping rules, too many faults) is the
 //! same whatever the number of threads and however often the run was interrupted.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::block::{Outcome, PlayedBlock};
@@ -13,10 +14,10 @@ use crate::record::{End, GameRecord};
 use crate::stats::StatsError;
 use crate::stats::blocks::BlockSummary;
 
-use super::Shard;
 use super::journal::codec::Shape;
 use super::rules::Rules;
-use super::schedule::{Position, Range, Schedule};
+use super::schedule::{Position, Range, Schedule, Share};
+use super::sources::Extras;
 use super::times::Times;
 
 /// Block scores as counts of exact values: a handful of them, whatever the number of blocks, and
@@ -148,6 +149,8 @@ pub struct CellProgress {
     pub decided: bool,
     /// What its players took.
     pub times: Times,
+    /// What the report must say about its players, in alphabetical order.
+    pub notices: BTreeSet<String>,
 }
 
 impl CellProgress {
@@ -163,7 +166,7 @@ impl CellProgress {
 /// their confirmations are appended: the second stage.
 pub(crate) struct Ledger {
     plan: Arc<Plan>,
-    shard: Option<Shard>,
+    whole: bool,
     schedule: Schedule,
     position: Position,
     cells: Vec<CellProgress>,
@@ -172,18 +175,19 @@ pub(crate) struct Ledger {
 }
 
 impl Ledger {
-    /// Nothing is finished of `plan`, or of one shard of it. A shard applies no rules and confirms
-    /// nothing: what it knows is not all there is, and the merge decides.
-    pub(crate) fn new(plan: &Arc<Plan>, shard: Option<Shard>) -> Result<Self, StatsError> {
-        let schedule = Schedule::new(plan, shard.unwrap_or(Shard::WHOLE));
-        let rules = match shard {
-            None => Rules::new(plan)?,
-            Some(_) => Rules::none(),
+    /// Nothing is finished of a share of `plan`. A part applies no rules and confirms nothing: what
+    /// it knows is not all there is, and the merge decides.
+    pub(crate) fn new(plan: &Arc<Plan>, share: Share) -> Result<Self, StatsError> {
+        let whole = matches!(share, Share::Whole);
+        let rules = if whole {
+            Rules::new(plan)?
+        } else {
+            Rules::none()
         };
         let mut ledger = Self {
             plan: Arc::clone(plan),
-            shard,
-            schedule,
+            whole,
+            schedule: Schedule::new(plan, share),
             position: Schedule::start(),
             cells: Vec::new(),
             rules,
@@ -205,8 +209,8 @@ impl Ledger {
 
     /// Begins the second stage if the first is finished and there is a second.
     fn confirm_if_due(&mut self) {
-        let whole = self.shard.is_none() && self.selected.is_empty();
-        if !whole || self.schedule.due(self.position).is_some() {
+        let first_stage = self.whole && self.selected.is_empty();
+        if !first_stage || self.schedule.due(self.position).is_some() {
             return;
         }
         let mut plan = Plan::clone(&self.plan);
@@ -218,7 +222,7 @@ impl Ledger {
             }
         }
         self.plan = Arc::new(plan);
-        self.schedule = Schedule::new(&self.plan, Shard::WHOLE);
+        self.schedule = Schedule::new(&self.plan, Share::Whole);
         self.add_cells();
     }
 
@@ -259,6 +263,23 @@ impl Ledger {
 
     pub(crate) fn times_mut(&mut self, cell: usize) -> Option<&mut Times> {
         self.cells.get_mut(cell).map(|progress| &mut progress.times)
+    }
+
+    /// Adds what the report must say about a player of `cell`; whether it is new.
+    pub(crate) fn add_notice(&mut self, cell: usize, notice: &str) -> bool {
+        self.cells
+            .get_mut(cell)
+            .is_some_and(|progress| progress.notices.insert(notice.to_owned()))
+    }
+
+    /// Adds what a source of blocks holds besides.
+    pub(crate) fn add_extras(&mut self, extras: &Extras) {
+        for (progress, times) in self.cells.iter_mut().zip(&extras.times) {
+            progress.times.add(times);
+        }
+        for (cell, notice) in &extras.notices {
+            self.add_notice(*cell, notice);
+        }
     }
 
     /// The block that comes next; `None` when the run is finished.

@@ -50,6 +50,9 @@ pub struct Manifest {
     pub extended_from: Vec<u64>,
     /// Cells selected for a confirmation, in the order of the claims of kind `best`.
     pub selected: Vec<usize>,
+    /// Shards that were missing when the run was merged; empty for a whole run.
+    #[serde(default)]
+    pub missing_shards: Vec<u64>,
     /// Whether playing it again gives the same bytes: no wall-clock budget and no program or
     /// person as a player.
     pub reproducible: bool,
@@ -77,7 +80,7 @@ pub struct Counts {
 }
 
 /// How much was played of a cell.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct CellCounts {
     /// Its first block.
     pub first_block: u64,
@@ -85,6 +88,9 @@ pub struct CellCounts {
     pub blocks: u64,
     /// Whether a stopping rule ended it.
     pub stopped: bool,
+    /// What the report must say about its players.
+    #[serde(default)]
+    pub notices: Vec<String>,
 }
 
 /// Size and hash of a file.
@@ -148,6 +154,7 @@ pub(crate) struct Facts<'a> {
     pub games: u64,
     pub extended_from: Vec<u64>,
     pub selected: Vec<usize>,
+    pub missing_shards: Vec<u64>,
     pub bots: Vec<Bot>,
     pub containment: String,
 }
@@ -179,6 +186,7 @@ impl Manifest {
             games_asked: plan.games_asked,
             extended_from: facts.extended_from,
             selected: facts.selected,
+            missing_shards: facts.missing_shards,
             reproducible: is_reproducible(plan),
             counts: Counts {
                 cells: facts.cells.len() as u64,
@@ -254,6 +262,27 @@ impl Manifest {
     }
 }
 
+/// What the report must say about the players of each cell, a sentence each; equal ones of many
+/// cells are said once.
+pub(crate) fn notices<'n>(
+    plan: &Plan,
+    cells: impl Iterator<Item = impl Iterator<Item = &'n String>>,
+) -> Vec<String> {
+    let mut said: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (cell, notices) in cells.enumerate().take(plan.cells.len()) {
+        for notice in notices {
+            said.entry(notice).or_default().push(cell);
+        }
+    }
+    said.into_iter()
+        .map(|(notice, cells)| {
+            let numbers: Vec<u64> = cells.iter().map(|&cell| cell as u64).collect();
+            let word = if cells.len() == 1 { "Cell" } else { "Cells" };
+            format!("{word} {}: {notice}", super::merge::ranges(&numbers))
+        })
+        .collect()
+}
+
 /// How much is in each cell.
 pub(crate) fn cell_counts(plan: &Plan, cells: &[CellProgress]) -> Vec<CellCounts> {
     plan.cells
@@ -263,6 +292,7 @@ pub(crate) fn cell_counts(plan: &Plan, cells: &[CellProgress]) -> Vec<CellCounts
             first_block: cell.first_block,
             blocks: progress.tally.blocks,
             stopped: progress.decided,
+            notices: progress.notices.iter().cloned().collect(),
         })
         .collect()
 }

@@ -1,8 +1,9 @@
 //! Playing a [`Plan`]: all cores, any interruption, the same bytes.
 //!
 //! [`execute`] plays what is not yet in the run's journal; [`finish`] writes `games.csv` from it;
-//! [`seal`] writes the manifest, with which the run is finished, and removes the journal. In between, and after any crash, the journal is an exact prefix of the schedule: blocks ordered
-//! by cell and number. Workers (plain threads: a shared counter is all the balancing that is
+//! [`seal`] writes the manifest, with which the run is finished, and removes the journal. In
+//! between, and after any crash, the journal is an exact prefix of the schedule: blocks ordered by
+//! cell and number. Workers (plain threads: a shared counter is all the balancing that is
 //! needed) play a bounded number of batches ahead; a single writer appends them in order. So
 //! memory is flat in the number of games, and whatever looks at results while they come in
 //! (stopping rules, live bars, limits) sees them in the order of the schedule.
@@ -15,23 +16,33 @@ mod error;
 mod execute;
 mod finish;
 mod finished;
+pub mod fuzz;
 mod identity;
 mod journal;
 mod ledger;
+mod logs;
 mod manifest;
+mod merge;
 mod progress;
 mod replay;
 mod rules;
 mod schedule;
+pub mod scheduler;
 mod shard;
+mod shard_file;
 mod sources;
 mod store;
+pub mod submit;
 #[cfg(test)]
 pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
+mod tests_of_faults;
+#[cfg(test)]
 mod tests_of_rules;
+#[cfg(test)]
+mod tests_of_shards;
 mod times;
 mod verify;
 mod worker;
@@ -52,9 +63,11 @@ pub use finished::{Finished, seal};
 pub use identity::Identity;
 pub use ledger::{CellProgress, ScoreCounts, Tally};
 pub use manifest::{CellCounts, Counts, FileHash, MANIFEST, Manifest, is_reproducible};
+pub use merge::{MergeError, Shards};
 pub use progress::{Observer, Silent, Status};
 pub use replay::{Located, Replayed, locate, replay};
-pub use shard::Shard;
+pub use shard::{Cut, MAX_SHARDS, SHARDS, Shard, ShardTextError};
+pub use shard_file::publish;
 pub use times::Times;
 pub use verify::{Verification, VerifyOptions, verify};
 

@@ -4,6 +4,8 @@
 //! this one, never the order of completion. A schedule is arithmetic over the plan's counts, so a
 //! thousand million games need no list.
 
+use std::sync::Arc;
+
 use crate::plan::Plan;
 use crate::spec::Settings;
 
@@ -39,11 +41,49 @@ struct CellRange {
     first_unit: u64,
 }
 
-/// The blocks of a plan, or of one shard of it, in order.
+/// Which units of a plan belong to a schedule.
+#[derive(Clone, Debug)]
+pub(crate) enum Share {
+    /// All.
+    Whole,
+    /// Those of one shard.
+    Shard(Shard),
+    /// Those of the shards whose flag is set: of a merge that lacks some.
+    Some(Arc<[bool]>),
+}
+
+impl Share {
+    /// Of a shard, or all.
+    pub(crate) fn of(shard: Option<Shard>) -> Self {
+        shard.map_or(Self::Whole, Self::Shard)
+    }
+
+    fn count(&self) -> u64 {
+        match self {
+            Self::Whole => 1,
+            Self::Shard(shard) => shard.count,
+            Self::Some(flags) => (flags.len() as u64).max(1),
+        }
+    }
+
+    /// Whether the units that are `remainder` modulo the count belong to it.
+    fn owns(&self, remainder: u64) -> bool {
+        match self {
+            Self::Whole => true,
+            Self::Shard(shard) => remainder == shard.index,
+            Self::Some(flags) => usize::try_from(remainder)
+                .ok()
+                .and_then(|remainder| flags.get(remainder).copied())
+                .unwrap_or(false),
+        }
+    }
+}
+
+/// The blocks of a plan, or of a share of it, in order.
 #[derive(Clone, Debug)]
 pub(crate) struct Schedule {
     cells: Vec<CellRange>,
-    shard: Shard,
+    share: Share,
 }
 
 /// Blocks of a unit of sharding for a cell whose players simulate at most `simulations` times a
@@ -69,8 +109,8 @@ pub(crate) fn budget(settings: &Settings) -> i64 {
 }
 
 impl Schedule {
-    /// The schedule of `shard` of `plan`.
-    pub(crate) fn new(plan: &Plan, shard: Shard) -> Self {
+    /// The schedule of a share of `plan`.
+    pub(crate) fn new(plan: &Plan, share: Share) -> Self {
         let mut first_unit = 0_u64;
         let cells = plan
             .cells
@@ -86,7 +126,12 @@ impl Schedule {
                 range
             })
             .collect();
-        Self { cells, shard }
+        Self { cells, share }
+    }
+
+    /// Number of cells.
+    pub(crate) fn cells(&self) -> usize {
+        self.cells.len()
     }
 
     /// The first place.
@@ -111,19 +156,20 @@ impl Schedule {
             if from >= range.end {
                 continue;
             }
-            if self.shard.count == 1 {
+            if matches!(self.share, Share::Whole) {
                 return Some(Range {
                     cell,
                     start: from,
                     end: range.end,
                 });
             }
-            let own = |unit: u64| (range.first_unit + unit) % self.shard.count == self.shard.index;
+            let count = self.share.count();
+            let own = |unit: u64| self.share.owns((range.first_unit + unit) % count);
             let unit = (from - range.first) / range.unit;
             let last = (range.end - range.first).div_ceil(range.unit);
             // The next own unit is at most `count` units away.
-            let Some(found) = (unit..last.min(unit.saturating_add(self.shard.count)))
-                .find(|&candidate| own(candidate))
+            let Some(found) =
+                (unit..last.min(unit.saturating_add(count))).find(|&candidate| own(candidate))
             else {
                 continue;
             };
@@ -135,6 +181,13 @@ impl Schedule {
             });
         }
         None
+    }
+
+    /// The number, over all cells, of the unit of sharding that a block belongs to.
+    pub(crate) fn unit(&self, position: Position) -> u64 {
+        self.cells.get(position.cell).map_or(0, |range| {
+            range.first_unit + position.block.saturating_sub(range.first) / range.unit
+        })
     }
 
     /// The block that is due at `position` or next after it.
@@ -151,21 +204,28 @@ impl Schedule {
             return 0;
         };
         let blocks = range.end - range.first;
-        if self.shard.count == 1 {
+        if blocks == 0 || matches!(self.share, Share::Whole) {
             return blocks;
         }
+        let count = self.share.count();
         let units = blocks.div_ceil(range.unit);
-        let (count, index) = (self.shard.count, self.shard.index);
-        // Units `first_unit..first_unit + units` that are `index` modulo `count`.
-        let below = |limit: u64| (limit + count - 1 - index) / count;
-        let own = below(range.first_unit + units) - below(range.first_unit);
-        let full = own * range.unit;
-        let last = range.first_unit + units.saturating_sub(1);
-        if units > 0 && last % count == index {
-            full - (units * range.unit - blocks)
+        // Of units `first_unit..first_unit + units`, those with one remainder modulo the count.
+        let own = |remainder: u64| {
+            let below = |limit: u64| (limit + count - 1 - remainder) / count;
+            below(range.first_unit + units) - below(range.first_unit)
+        };
+        let owned: u64 = match &self.share {
+            Share::Shard(shard) => own(shard.index),
+            _ => (0..count).filter(|&r| self.share.owns(r)).map(own).sum(),
+        };
+        // The last unit may be short.
+        let last = range.first_unit + units - 1;
+        let short = if self.share.owns(last % count) {
+            units * range.unit - blocks
         } else {
-            full
-        }
+            0
+        };
+        owned * range.unit - short
     }
 }
 
@@ -195,12 +255,13 @@ mod tests {
         let mut plan =
             testing::plan(&[("random", 130), ("first", 0), ("random", 1), ("first", 64)]);
         plan.cells[3].first_block = 1_000;
-        let whole = walk(&Schedule::new(&plan, Shard::WHOLE));
+        let whole = walk(&Schedule::new(&plan, Share::Whole));
         assert_eq!(whole.len(), 195);
         for count in [1, 2, 3, 8, 64] {
             let mut all = Vec::new();
             for index in 0..count {
-                let schedule = Schedule::new(&plan, Shard { index, count });
+                let share = Share::Shard(Shard { index, count });
+                let schedule = Schedule::new(&plan, share);
                 let part = walk(&schedule);
                 for cell in 0..plan.cells.len() {
                     let blocks = part.iter().filter(|p| p.cell == cell).count() as u64;
@@ -217,5 +278,21 @@ mod tests {
             all.sort_unstable();
             assert_eq!(all, whole, "{count} shards");
         }
+    }
+
+    #[test]
+    fn a_merge_that_lacks_shards_is_the_rest() {
+        let plan = testing::plan(&[("random", 130), ("first", 300)]);
+        let flags = [true, false, true];
+        let some = Schedule::new(&plan, Share::Some(Arc::from(flags)));
+        let part = |index| {
+            let share = Share::Shard(Shard { index, count: 3 });
+            walk(&Schedule::new(&plan, share))
+        };
+        let mut expected = [part(0), part(2)].concat();
+        expected.sort_unstable();
+        assert_eq!(walk(&some), expected);
+        let blocks = some.blocks(0) + some.blocks(1);
+        assert_eq!(blocks, expected.len() as u64);
     }
 }

@@ -4,6 +4,7 @@
 //!
 //! Every source is in schedule order, so blocks are copied as their turn comes, in flat memory.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,7 +15,8 @@ use super::journal::codec::Shape;
 use super::journal::records::{Item, Records};
 use super::journal::{ChunkHeader, Header, Kind, push_record, record_seed};
 use super::manifest::{FileHash, Manifest};
-use super::schedule::Range;
+use super::schedule::{Position, Range, Schedule, Share};
+use super::shard_file::ShardFile;
 use super::times::Times;
 use crate::block::PlayedBlock;
 use crate::games_csv::Reader;
@@ -60,8 +62,8 @@ pub(crate) trait Source {
     /// Which blocks it holds.
     fn extents(&self) -> &Extents;
 
-    /// What the players took, per cell.
-    fn times(&self) -> &[Times];
+    /// What it holds besides.
+    fn extras(&self) -> &Extras;
 
     /// Goes on to the block `block` of `cell` and gives its record and its games.
     ///
@@ -77,73 +79,25 @@ fn gone(path: &Path, cell: usize, block: u64) -> RunError {
     }
 }
 
-/// A journal of the same experiment.
-pub(crate) struct JournalSource {
+/// The blocks of a journal, one after the other.
+struct Blocks {
     path: PathBuf,
     records: Records<File>,
     /// Read but not yet used.
     pending: Option<(usize, u64)>,
-    extents: Extents,
-    times: Vec<Times>,
 }
 
-impl JournalSource {
-    /// The blocks of the experiment that `header` describes in the journal at `path`; `None` if
-    /// there are none. Of a journal with another number of games only the first `cells` cells
-    /// count: its selections, and so its confirmations, may be others.
-    pub(crate) fn open(
-        path: &Path,
-        header: &Header,
-        shapes: &Arc<[Shape]>,
-        cells: usize,
-    ) -> Result<Option<Self>, RunError> {
-        let open = || File::open(path).map_err(RunError::io("open", path));
-        let file = open()?;
-        let length = file.metadata().map_err(RunError::io("read", path))?.len();
-        let mut input = &file;
-        // A damaged header only means that chunks are looked for from the start.
-        let (start, same_games) = Header::read(&mut input, length)
-            .map_or((0, false), |(found, start)| {
-                (start, found.games == header.games)
-            });
-        let cells = if same_games { shapes.len() } else { cells };
-        let seed = header.identity.checksum_seed();
-        let mut scan = Records::new(file, start, length, seed, Arc::clone(shapes));
-        let mut extents = Extents::default();
-        let mut times = vec![Times::default(); shapes.len()];
-        while let Some(item) = scan.next_item().map_err(RunError::io("read", path))? {
-            match item {
-                Item::Block { cell, block } if cell < cells => extents.push(cell, block),
-                Item::Times(cell, took) => {
-                    if let Some(times) = times.get_mut(cell) {
-                        times.add(&took);
-                    }
-                }
-                Item::Block { .. } | Item::Footer | Item::Damage { .. } => {}
-            }
-        }
-        if extents.blocks() == 0 {
-            return Ok(None);
-        }
-        Ok(Some(Self {
+impl Blocks {
+    fn open(path: &Path, span: Span, seed: u32, shapes: &Arc<[Shape]>) -> Result<Self, RunError> {
+        let file = File::open(path).map_err(RunError::io("open", path))?;
+        Ok(Self {
             path: path.into(),
-            records: Records::new(open()?, start, length, seed, Arc::clone(shapes)),
+            records: Records::new(file, span.start, span.length, seed, Arc::clone(shapes)),
             pending: None,
-            extents,
-            times,
-        }))
-    }
-}
-
-impl Source for JournalSource {
-    fn extents(&self) -> &Extents {
-        &self.extents
+        })
     }
 
-    fn times(&self) -> &[Times] {
-        &self.times
-    }
-
+    /// Goes on to the block `block` of `cell` and gives its record and its games.
     fn block(&mut self, cell: usize, block: u64) -> Result<(&[u8], &[GameRecord]), RunError> {
         while self.pending.is_none_or(|pending| pending < (cell, block)) {
             let item = self.records.next_item();
@@ -160,6 +114,194 @@ impl Source for JournalSource {
     }
 }
 
+/// Where in a file chunks are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Span {
+    /// Where the first begins.
+    pub start: u64,
+    /// The file's length.
+    pub length: u64,
+}
+
+/// What a journal holds besides blocks.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Extras {
+    /// What players took, per cell.
+    pub times: Vec<Times>,
+    /// What the report must say about players, with the cell.
+    pub notices: Vec<(usize, String)>,
+}
+
+impl Extras {
+    /// Nothing of `cells` cells.
+    pub(crate) fn new(cells: usize) -> Self {
+        Self {
+            times: vec![Times::default(); cells],
+            notices: Vec::new(),
+        }
+    }
+
+    /// Adds what players of a cell took.
+    pub(crate) fn add_times(&mut self, cell: usize, took: &Times) {
+        if let Some(times) = self.times.get_mut(cell) {
+            times.add(took);
+        }
+    }
+
+    /// Adds all of another.
+    fn add(&mut self, other: &Self) {
+        for (cell, took) in other.times.iter().enumerate() {
+            self.add_times(cell, took);
+        }
+        self.notices.extend_from_slice(&other.notices);
+    }
+}
+
+/// A journal of the same experiment.
+pub(crate) struct JournalSource {
+    blocks: Blocks,
+    extents: Extents,
+    extras: Extras,
+}
+
+impl JournalSource {
+    /// The blocks of the experiment that `header` describes in the journal at `path`; `None` if
+    /// there are none. Of a journal with another number of games only the first `cells` cells
+    /// count: its selections, and so its confirmations, may be others.
+    pub(crate) fn open(
+        path: &Path,
+        header: &Header,
+        shapes: &Arc<[Shape]>,
+        cells: usize,
+    ) -> Result<Option<Self>, RunError> {
+        let file = File::open(path).map_err(RunError::io("open", path))?;
+        let length = file.metadata().map_err(RunError::io("read", path))?.len();
+        let mut input = &file;
+        // A damaged header only means that chunks are looked for from the start.
+        let (start, same_games) = Header::read(&mut input, length)
+            .map_or((0, false), |(found, start)| {
+                (start, found.games == header.games)
+            });
+        let cells = if same_games { shapes.len() } else { cells };
+        let seed = header.identity.checksum_seed();
+        let mut scan = Records::new(file, start, length, seed, Arc::clone(shapes));
+        let mut extents = Extents::default();
+        let mut extras = Extras::new(shapes.len());
+        while let Some(item) = scan.next_item().map_err(RunError::io("read", path))? {
+            match item {
+                Item::Block { cell, block } if cell < cells => extents.push(cell, block),
+                Item::Times(cell, took) => extras.add_times(cell, &took),
+                Item::Notice(cell, text) => extras.notices.push((cell, text)),
+                Item::Block { .. } | Item::Footer(_) | Item::Damage { .. } => {}
+            }
+        }
+        if extents.blocks() == 0 {
+            return Ok(None);
+        }
+        Ok(Some(Self {
+            blocks: Blocks::open(path, Span { start, length }, seed, shapes)?,
+            extents,
+            extras,
+        }))
+    }
+}
+
+impl Source for JournalSource {
+    fn extents(&self) -> &Extents {
+        &self.extents
+    }
+
+    fn extras(&self) -> &Extras {
+        &self.extras
+    }
+
+    fn block(&mut self, cell: usize, block: u64) -> Result<(&[u8], &[GameRecord]), RunError> {
+        self.blocks.block(cell, block)
+    }
+}
+
+/// The shards of a merge: which one holds a block, the schedule tells.
+pub(crate) struct ShardSource {
+    schedule: Schedule,
+    count: u64,
+    shards: BTreeMap<u64, Member>,
+    shapes: Arc<[Shape]>,
+    checksum_seed: u32,
+    extents: Extents,
+    extras: Extras,
+}
+
+/// A shard, opened when its first block is needed.
+struct Member {
+    path: PathBuf,
+    span: Span,
+    blocks: Option<Blocks>,
+}
+
+impl ShardSource {
+    /// The shards `files` of `count`, which were read and found whole, of `plan`.
+    pub(crate) fn new(
+        plan: &Plan,
+        count: u64,
+        files: &[ShardFile],
+        shapes: &Arc<[Shape]>,
+        checksum_seed: u32,
+    ) -> Self {
+        let mut extras = Extras::new(shapes.len());
+        let mut shards = BTreeMap::new();
+        for file in files {
+            extras.add(&file.extras);
+            let member = Member {
+                path: file.path.clone(),
+                span: file.span,
+                blocks: None,
+            };
+            shards.insert(file.shard.index, member);
+        }
+        // Blocks of shards that are missing belong to no schedule of this merge.
+        let ranges = plan
+            .cells
+            .iter()
+            .filter(|cell| cell.blocks > 0)
+            .map(|cell| Range {
+                cell: cell.index,
+                start: cell.first_block,
+                end: cell.first_block.saturating_add(cell.blocks),
+            });
+        Self {
+            schedule: Schedule::new(plan, Share::Whole),
+            count,
+            shards,
+            shapes: Arc::clone(shapes),
+            checksum_seed,
+            extents: Extents(ranges.collect()),
+            extras,
+        }
+    }
+}
+
+impl Source for ShardSource {
+    fn extents(&self) -> &Extents {
+        &self.extents
+    }
+
+    fn extras(&self) -> &Extras {
+        &self.extras
+    }
+
+    fn block(&mut self, cell: usize, block: u64) -> Result<(&[u8], &[GameRecord]), RunError> {
+        let owner = self.schedule.unit(Position { cell, block }) % self.count.max(1);
+        let Some(member) = self.shards.get_mut(&owner) else {
+            return Err(RunError::NoShard);
+        };
+        let blocks = match member.blocks.take() {
+            Some(blocks) => blocks,
+            None => Blocks::open(&member.path, member.span, self.checksum_seed, &self.shapes)?,
+        };
+        member.blocks.insert(blocks).block(cell, block)
+    }
+}
+
 /// The `games.csv` of a finished run that is extended.
 pub(crate) struct GamesSource<'p> {
     path: PathBuf,
@@ -169,6 +311,7 @@ pub(crate) struct GamesSource<'p> {
     checksum_seed: u32,
     record: Vec<u8>,
     extents: Extents,
+    extras: Extras,
 }
 
 impl<'p> GamesSource<'p> {
@@ -192,7 +335,11 @@ impl<'p> GamesSource<'p> {
             });
         }
         let mut extents = Extents::default();
+        // Times are not extended: how long moves take is another day's.
+        let mut extras = Extras::default();
         for (cell, counts) in manifest.cells.iter().enumerate().take(plan.cells.len()) {
+            let notices = counts.notices.iter().cloned();
+            extras.notices.extend(notices.map(|notice| (cell, notice)));
             if counts.blocks > 0 {
                 extents.0.push(Range {
                     cell,
@@ -209,6 +356,7 @@ impl<'p> GamesSource<'p> {
             checksum_seed,
             record: Vec::new(),
             extents,
+            extras,
         })
     }
 }
@@ -218,8 +366,8 @@ impl Source for GamesSource<'_> {
         &self.extents
     }
 
-    fn times(&self) -> &[Times] {
-        &[]
+    fn extras(&self) -> &Extras {
+        &self.extras
     }
 
     fn block(&mut self, cell: usize, block: u64) -> Result<(&[u8], &[GameRecord]), RunError> {
@@ -271,6 +419,11 @@ impl ChunkBuilder {
     pub(crate) fn push(&mut self, record: &[u8]) {
         self.bytes.extend_from_slice(record);
         self.blocks += 1;
+    }
+
+    /// Blocks so far.
+    pub(crate) fn blocks(&self) -> u64 {
+        self.blocks.into()
     }
 
     /// Bytes so far.

@@ -1,6 +1,6 @@
 //! Opening the folder of a run: what is already there, what of it holds, where to go on.
 
-use std::fs::File;
+use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -89,8 +89,9 @@ fn examine(
             }
             start = end;
         }
-        // Killed while the header was written: nothing was played yet.
-        Err(HeaderError::Short) => return Ok(Found::Empty),
+        // Killed while the header was written: nothing was played yet. Anything else that ends
+        // within its header is damaged, and may hold blocks.
+        Err(HeaderError::Short) if begins(journal, length, header)? => return Ok(Found::Empty),
         Err(HeaderError::Newer(found)) => {
             return Err(RunError::NewerFormat {
                 path: path.into(),
@@ -99,7 +100,7 @@ fn examine(
             });
         }
         Err(HeaderError::Io(source)) => return Err(RunError::io("read", path)(source)),
-        Err(HeaderError::Damaged) => {}
+        Err(HeaderError::Short | HeaderError::Damaged) => {}
     }
     let seed = header.identity.checksum_seed();
     let file = file.try_clone().map_err(RunError::io("read", path))?;
@@ -132,6 +133,16 @@ fn examine(
         keep: scan.keep,
         rest: scan.rest.map(ChunkBuilder::finish).unwrap_or_default(),
     })
+}
+
+/// Whether the file, of `length` bytes, is the beginning of this header.
+fn begins(journal: &JournalFile, length: u64, header: &Header) -> Result<bool, RunError> {
+    let expected = header.to_bytes();
+    if length > expected.len() as u64 {
+        return Ok(false);
+    }
+    let found = std::fs::read(journal.path()).map_err(RunError::io("read", journal.path()))?;
+    Ok(expected.starts_with(&found))
 }
 
 /// Whether a journal with header `found` may be gone on with under `header`.
@@ -188,10 +199,10 @@ pub(crate) fn check_games(dir: &Path, before: u64, now: u64) -> Result<(), RunEr
     Ok(())
 }
 
-struct Scanned {
+pub(crate) struct Scanned {
     /// Valid blocks, and how many of them are the prefix.
     blocks: u64,
-    prefix: u64,
+    pub prefix: u64,
     /// Bytes up to which everything is whole chunks of the prefix.
     keep: u64,
     /// The valid front of the chunk after them.
@@ -200,7 +211,10 @@ struct Scanned {
     damage: Option<(u64, u64)>,
 }
 
-fn scan(mut records: Records<File>, ledger: &mut Ledger) -> std::io::Result<Scanned> {
+pub(crate) fn scan<R: Read + Seek>(
+    mut records: Records<R>,
+    ledger: &mut Ledger,
+) -> std::io::Result<Scanned> {
     let mut scanned = Scanned {
         blocks: 0,
         prefix: 0,
@@ -236,7 +250,13 @@ fn scan(mut records: Records<File>, ledger: &mut Ledger) -> std::io::Result<Scan
                     scanned.keep = records.position();
                 }
             }
-            Item::Footer => {}
+            Item::Notice(cell, text) => {
+                ledger.add_notice(cell, &text);
+                if scanned.damage.is_none() {
+                    scanned.keep = records.position();
+                }
+            }
+            Item::Footer(_) => {}
             Item::Damage { from, to } => {
                 scanned.damage = Some(scanned.damage.map_or((from, to), |(first, _)| (first, to)));
             }
@@ -293,4 +313,36 @@ pub(crate) fn move_aside(dir: &Path, journal: &str) -> Result<Option<PathBuf>, R
     std::fs::rename(dir, &to).map_err(RunError::io("rename", dir))?;
     drop(lock);
     Ok(Some(to))
+}
+
+/// Moves the files of one shard to names that end in `.aside-N`; the last of them.
+pub(crate) fn move_shard_aside(dir: &Path, shard: Shard) -> Result<Option<PathBuf>, RunError> {
+    let journal = dir.join(super::shard::journal_name(Some(shard)));
+    let exists = |path: &Path| path.try_exists().map_err(RunError::io("read", path));
+    let lock = if exists(&journal)? {
+        Some(JournalFile::open(&journal)?)
+    } else {
+        None
+    };
+    let mut moved = None;
+    let old = old_journals(&journal)?;
+    for path in [dir.join(shard.file_name()), journal].iter().chain(&old) {
+        if !exists(path)? {
+            continue;
+        }
+        let mut number = 1;
+        let to = loop {
+            let mut name = path.as_os_str().to_owned();
+            name.push(format!(".aside-{number}"));
+            let to = PathBuf::from(name);
+            if !exists(&to)? {
+                break to;
+            }
+            number += 1;
+        };
+        std::fs::rename(path, &to).map_err(RunError::io("rename", path))?;
+        moved = Some(to);
+    }
+    drop(lock);
+    Ok(moved)
 }

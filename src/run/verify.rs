@@ -159,7 +159,7 @@ fn check_files(finished: &Finished, found: &mut Verification) -> Result<(), RunE
 struct Rows<'p> {
     reader: Reader<'p, std::fs::File>,
     blocks: Vec<u64>,
-    count: u64,
+    games: u64,
     wrong: Option<String>,
 }
 
@@ -168,7 +168,7 @@ impl<'p> Rows<'p> {
         Self {
             reader,
             blocks: vec![0; plan.cells.len()],
-            count: 0,
+            games: 0,
             wrong: None,
         }
     }
@@ -188,14 +188,14 @@ impl<'p> Rows<'p> {
         }
         task.first_game = self.reader.first_game();
         task.rotation = None;
-        if task.first_game != self.count {
+        if task.first_game != self.games {
             self.wrong = Some(format!(
                 "`games.csv` has game {} where game {} is due: rows were removed or added",
-                task.first_game, self.count
+                task.first_game, self.games
             ));
             return false;
         }
-        self.count += task.block.games.len() as u64;
+        self.games += task.block.games.len() as u64;
         if let Some(blocks) = self.blocks.get_mut(task.block.cell) {
             *blocks += 1;
         }
@@ -238,7 +238,7 @@ impl<'p> Rows<'p> {
 
 /// What the rows as a whole say.
 fn finish(rows: Rows<'_>, finished: &Finished, mut found: Verification) -> Verification {
-    found.rows = rows.count;
+    found.rows = rows.games;
     if let Some(wrong) = rows.wrong {
         found.add(wrong);
     } else if !found.interrupted {

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::time::Instant;
 
-use crate::agents::Fault;
-use crate::external::Host;
+use crate::agents::{BuildError, Fault};
+use crate::external::{self, Host};
 use crate::games::MAX_SEATS;
 use crate::plan::{Cell, CellSeeds, Plan};
 use crate::record::GameRecord;
@@ -18,6 +18,7 @@ use super::dispenser::{Batch, Dispenser};
 use super::journal::codec::Shape;
 use super::journal::{CHUNK_HEADER, ChunkHeader, Kind, push_record, record_seed};
 use super::ledger::Tally;
+use super::logs::Logs;
 use super::schedule::Range;
 use super::times::Times;
 
@@ -25,12 +26,20 @@ use super::times::Times;
 /// block of each batch, or reading the clock would take longer than playing.
 const TIMED_NANOS: f64 = 100e3;
 
+/// Makes the table of a cell; the flag abandons the game in flight.
+pub(crate) type MakeTable = dyn Fn(&Plan, &Cell, &Host, Arc<AtomicBool>) -> Result<Box<dyn Table>, BuildError>
+    + Send
+    + Sync;
+
 /// What all workers of a run share.
 pub(crate) struct Shared {
     pub plan: Arc<Plan>,
     pub dispenser: Dispenser,
     /// How programs are run.
     pub host: Host,
+    pub make_table: Arc<MakeTable>,
+    /// What programs write.
+    pub logs: Arc<Logs>,
     /// Seed of the journal's checksums.
     pub checksum_seed: u32,
     /// Abandons the games in flight.
@@ -48,6 +57,8 @@ pub(crate) struct Played {
     pub tally: Tally,
     pub times: Times,
     pub nanos: u64,
+    /// What the report must say about players, with the block from which on.
+    pub notices: Vec<(u64, String)>,
 }
 
 /// What a worker tells.
@@ -68,6 +79,9 @@ struct Seat {
     seeds: CellSeeds,
     seatings: Vec<[usize; MAX_SEATS]>,
     shape: Shape,
+    has_programs: bool,
+    /// Whose notices were passed on.
+    noted: [bool; MAX_SEATS],
 }
 
 impl Seat {
@@ -76,18 +90,34 @@ impl Seat {
         let cell = &plan.cells[index];
         Ok(Self {
             cell: index,
-            table: build_table(plan, cell, &shared.host, Arc::clone(&shared.halt)).map_err(
-                |source| RunError::Build {
+            table: (shared.make_table)(plan, cell, &shared.host, Arc::clone(&shared.halt))
+                .map_err(|source| RunError::Build {
                     cell: index,
                     source,
-                },
-            )?,
+                })?,
             seeds: CellSeeds::new(plan.seed, cell),
             seatings: (0..cell.rotations)
                 .map(|rotation| table::seating(cell.seats, rotation))
                 .collect(),
             shape: cell.into(),
+            has_programs: [&cell.challenger, &cell.opponent]
+                .iter()
+                .any(|player| player.name == external::SPEC.name),
+            noted: [false; MAX_SEATS],
         })
+    }
+
+    /// What the report must say about a player, the first time that there is something.
+    fn new_notice(&mut self, cell: &Cell, player: usize) -> Option<String> {
+        let noted = self.noted.get_mut(player).filter(|noted| !**noted)?;
+        let notice = self.table.notice(player)?;
+        *noted = true;
+        let who = if player == 0 {
+            &cell.challenger
+        } else {
+            &cell.opponent
+        };
+        Some(format!("{who}: {notice}"))
     }
 }
 
@@ -97,7 +127,7 @@ pub(crate) fn build_table(
     cell: &Cell,
     host: &Host,
     stop: Arc<AtomicBool>,
-) -> Result<Box<dyn Table>, crate::agents::BuildError> {
+) -> Result<Box<dyn Table>, BuildError> {
     let mut players = vec![cell.challenger.clone()];
     players.resize(cell.seats, cell.opponent.clone());
     table::build(
@@ -162,6 +192,7 @@ fn play_batch(
         tally: Tally::default(),
         times: Times::default(),
         nanos: 0,
+        notices: Vec::new(),
     };
     let number = u32::try_from(range.cell).unwrap_or(u32::MAX);
     for block in range.start..range.end {
@@ -180,6 +211,11 @@ fn play_batch(
             }
         });
         played.tally.add_block(games);
+        for player in 0..cell.seats {
+            if let Some(notice) = seat.new_notice(cell, player) {
+                played.notices.push((block, notice));
+            }
+        }
         if measured {
             for (rotation, game) in games.iter().enumerate() {
                 played.times.add_game(cell, rotation, game);
@@ -214,6 +250,13 @@ fn play_block(
         for (rotation, players) in seat.seatings.iter().enumerate() {
             let seeds = seat.seeds.game(block, rotation);
             games.push(seat.table.play(&seeds, &players[..cell.seats], None)?);
+            if seat.has_programs {
+                for player in 0..cell.seats {
+                    if let Some(log) = seat.table.take_log(player) {
+                        shared.logs.add(cell, block, rotation, player, &log);
+                    }
+                }
+            }
         }
         Ok(())
     }));

@@ -128,7 +128,7 @@ pub(super) fn expected_nodes(budget: Budget) -> usize {
 pub(super) fn full_notice(decisions: u32, nodes: usize) -> Option<String> {
     (decisions > 0).then(|| {
         format!(
-            "the search tree reached its {nodes} nodes in {decisions} decisions and stopped growing there: raise `nodes`"
+            "the search tree reached its {nodes} nodes in some decisions and stopped growing there: raise `nodes`"
         )
     })
 }

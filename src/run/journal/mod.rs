@@ -61,6 +61,8 @@ pub(crate) enum Kind {
     Times,
     /// The end of a finished shard; JSON.
     Footer,
+    /// What a player of a cell must have said about it; text.
+    Notice,
 }
 
 impl Kind {
@@ -69,11 +71,12 @@ impl Kind {
             Self::Blocks => 1,
             Self::Times => 2,
             Self::Footer => 3,
+            Self::Notice => 4,
         }
     }
 
     fn from_code(code: u8) -> Option<Self> {
-        [Self::Blocks, Self::Times, Self::Footer]
+        [Self::Blocks, Self::Times, Self::Footer, Self::Notice]
             .into_iter()
             .find(|kind| kind.code() == code)
     }
@@ -224,16 +227,28 @@ impl Header {
         if bytes[..8] != MAGIC || length > HEADER_LIMIT {
             return Err(HeaderError::Damaged);
         }
-        // Told apart before anything else is believed: a newer format may change all the rest.
-        if version > VERSION {
+        // A newer format may change all the rest, so it is told apart before that is believed.
+        let rest = length as usize + 4;
+        let fits = (HEADER_FRONT + rest) as u64 <= available;
+        if version > VERSION && !fits {
             return Err(HeaderError::Newer(version));
         }
-        let rest = length as usize + 4;
-        if (HEADER_FRONT + rest) as u64 > available {
+        if !fits {
             return Err(HeaderError::Short);
         }
         bytes.resize(HEADER_FRONT + rest, 0);
         fill(input, &mut bytes[HEADER_FRONT..])?;
+        if version > VERSION {
+            // If all else is right as this version writes it, the version itself is damaged.
+            bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
+            let (body, crc) = bytes.split_at(HEADER_FRONT + length as usize);
+            let ours = crc == crc32(0, body).to_le_bytes();
+            return Err(if ours {
+                HeaderError::Damaged
+            } else {
+                HeaderError::Newer(version)
+            });
+        }
         let (body, crc) = bytes.split_at(HEADER_FRONT + length as usize);
         if crc != crc32(0, body).to_le_bytes() {
             return Err(HeaderError::Damaged);

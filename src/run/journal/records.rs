@@ -21,8 +21,10 @@ pub(crate) enum Item {
     },
     /// Time that the players of a cell took.
     Times(usize, Times),
+    /// What a player of a cell must have said about it.
+    Notice(usize, String),
     /// The footer of a finished shard.
-    Footer,
+    Footer(Vec<u8>),
     /// Bytes that are no valid record; reading goes on after them.
     Damage {
         /// Where they begin.
@@ -139,7 +141,7 @@ impl<R: Read + Seek> Records<R> {
                 Ok(Some(self.next_block()))
             }
             Kind::Blocks => Ok(Some(self.damaged_from(start))),
-            Kind::Times | Kind::Footer => Ok(Some(self.control(&header, start))),
+            Kind::Times | Kind::Footer | Kind::Notice => Ok(Some(self.control(&header, start))),
         }
     }
 
@@ -164,7 +166,11 @@ impl<R: Read + Seek> Records<R> {
                 || self.damaged_from(start),
                 |times| Item::Times(header.cell as usize, times),
             ),
-            _ => Item::Footer,
+            Kind::Notice => {
+                let text = String::from_utf8_lossy(body).into_owned();
+                Item::Notice(header.cell as usize, text)
+            }
+            Kind::Footer | Kind::Blocks => Item::Footer(body.to_vec()),
         }
     }
 
