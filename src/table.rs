@@ -133,18 +133,28 @@ pub fn build(
             let players = self
                 .0
                 .iter()
-                .map(|settings| {
-                    if settings.name == external::SPEC.name {
-                        external::build(&game, settings, &self.1.host, Arc::clone(&self.1.stop))
-                    } else {
-                        agents::build(&game, settings)
-                    }
-                })
+                .map(|settings| player(&game, settings, self.1))
                 .collect::<Result<Vec<_>, _>>()?;
             Ok(Box::new(GameTable::new(game, players, self.1.clone())))
         }
     }
     visit(game, Build(players, options))
+}
+
+/// The player that `settings` name: an agent or a program.
+///
+/// # Errors
+/// As [`build`].
+pub fn player<G: GameAgents>(
+    game: &G,
+    settings: &Settings,
+    options: &TableOptions,
+) -> Result<Player<G>, BuildError> {
+    if settings.name == external::SPEC.name {
+        external::build(game, settings, &options.host, Arc::clone(&options.stop))
+    } else {
+        agents::build(game, settings)
+    }
 }
 
 /// Starts the program that `player` names, waits until it is ready to play `game`, and ends it.

@@ -20,6 +20,7 @@ Examples:
   evalctl sweep configs/durak.toml             play a grid, test its claims, draw its charts
   evalctl sweep configs/durak.toml --dry-run   what would be played, and what it could show
   evalctl match ismcts lowest --game durak     two agents, seats swapped on the same deals
+  evalctl play durak human ismcts              you against search, at the terminal
   evalctl trace random lowest --game durak     a game, move by move, as JSON lines
   evalctl stats wilson successes=45 n=50 alpha=0.05   the calculator behind the reports
   evalctl list agents                          what can be named, with every option
@@ -42,6 +43,9 @@ pub enum Command {
     Match(MatchArgs),
     /// Play a round-robin, gauntlet or ladder of many agents; rate them.
     Tournament(TournamentArgs),
+    /// Play at the terminal: people against people or agents.
+    #[command(after_help = PLAY_EXAMPLES)]
+    Play(PlayGameArgs),
     /// Tell a bot's author, step by step, what the bot does wrong.
     #[command(after_help = CHECK_EXAMPLES)]
     CheckBot(CheckBotArgs),
@@ -93,6 +97,16 @@ Examples:
   evalctl match uct uct:exploration=1.4 --game connect-four --sprt 0,30,0.05,0.05 --games 20000
   evalctl match exec:./ai1 exec:./ai2 --game tictactoe --protocol board --games 100";
 
+const PLAY_EXAMPLES: &str = "\
+Examples:
+  evalctl play tictactoe human human
+  evalctl play connect-four human uct:simulations=2000
+  evalctl play durak human ismcts:simulations=2000
+  evalctl play durak:players=4,transfer=on human lowest --seed 7
+  evalctl play tictactoe human exec:./my-bot --protocol text
+
+While it is your turn, type a move, its number, or: help, hint, board, quit.";
+
 const CHECK_EXAMPLES: &str = "\
 Examples:
   evalctl check-bot --game tictactoe -- python3 my_bot.py
@@ -131,6 +145,14 @@ pub struct PlayArgs {
     /// How progress is shown (standard error).
     #[arg(long, value_enum, default_value_t)]
     pub progress: ProgressMode,
+    /// Containment of programs.
+    #[command(flatten)]
+    pub containment: ContainmentArgs,
+}
+
+/// What players that are programs may do.
+#[derive(Args, Debug, Clone)]
+pub struct ContainmentArgs {
     /// Containment of players that are programs: off, default (accidents) or strict (malice).
     #[arg(long, value_name = "LEVEL", default_value = "default", value_parser = sandbox_level)]
     pub sandbox: Level,
@@ -139,7 +161,7 @@ pub struct PlayArgs {
     pub sandbox_user: Option<u32>,
 }
 
-impl PlayArgs {
+impl ContainmentArgs {
     /// How programs are run.
     pub fn host(&self) -> Host {
         Host {
@@ -247,6 +269,9 @@ pub struct CheckBotArgs {
     /// Limits and dialect of the program.
     #[command(flatten)]
     pub programs: ProgramArgs,
+    /// Containment of the program.
+    #[command(flatten)]
+    pub containment: ContainmentArgs,
     /// Whole games to play in each seat.
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub games: u32,
@@ -256,6 +281,34 @@ pub struct CheckBotArgs {
     /// The program and its arguments.
     #[arg(last = true, required = true, value_name = "CMD")]
     pub command: Vec<String>,
+}
+
+/// Arguments of `play`.
+#[derive(Args, Debug, Clone)]
+pub struct PlayGameArgs {
+    /// The game, such as `durak:players=4,transfer=on`.
+    pub game: String,
+    /// One player per seat: `human` or an agent; an agent named last fills the seats left.
+    #[arg(required = true, num_args = 1.., value_name = "SEAT")]
+    pub seats: Vec<String>,
+    /// Limits and dialect of programs.
+    #[command(flatten)]
+    pub programs: ProgramArgs,
+    /// Containment of programs.
+    #[command(flatten)]
+    pub containment: ContainmentArgs,
+    /// The deal and the agents' random streams (default: a new one, printed at the start).
+    #[arg(long, value_name = "S")]
+    pub seed: Option<u64>,
+    /// The agent that gives hints (default: ismcts with 2,000 simulations, or uct with 5,000 where nothing is hidden).
+    #[arg(long, value_name = "AGENT")]
+    pub hint: Option<String>,
+    /// Play these moves of all seats first, separated by `;`: an earlier game again, or to go on with it.
+    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
+    pub moves: Option<String>,
+    /// Write the game as JSON lines, as `evalctl trace` prints them.
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
 }
 
 /// Arguments of `match`.

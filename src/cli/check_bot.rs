@@ -8,8 +8,8 @@ use super::experiment::quoted;
 use super::signals::Stop;
 use crate::agents::{BuildError, GameAgents};
 use crate::config::typed;
+use crate::external::BotConfig;
 use crate::external::check::{self, CheckOptions, Step, Verdict};
-use crate::external::{BotConfig, Host};
 use crate::table::{self, Visitor};
 
 pub(super) fn run(args: &CheckBotArgs) -> Result<(), Failure> {
@@ -19,8 +19,8 @@ pub(super) fn run(args: &CheckBotArgs) -> Result<(), Failure> {
     let exec = args.programs.exec_options();
     let settings = typed::agent_with(&text, &game, &exec).map_err(Failure::usage)?;
     let stop = Stop::listen()?;
-    let config =
-        BotConfig::new(&settings, &Host::default(), stop.flag()).map_err(Failure::failed)?;
+    let config = BotConfig::new(&settings, &args.containment.host(), stop.flag())
+        .map_err(Failure::failed)?;
     let colours = super::colours();
     let worst = table::visit(
         &game,

@@ -65,7 +65,7 @@ impl Experiment {
         options.stop = stop.flag();
         options.fresh = self.fresh;
         options.shard = self.shard;
-        options.host = self.play.host();
+        options.host = self.play.containment.host();
         let mut observer = progress::observer(self.play.progress);
         let outcome = match shards {
             None => run::execute(&self.plan, &options, observer.as_mut())?,

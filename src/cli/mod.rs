@@ -11,6 +11,7 @@ mod experiment;
 mod finished;
 mod list;
 mod merge;
+mod play;
 mod progress;
 mod signals;
 mod stats;
@@ -59,6 +60,7 @@ fn run(command: &Command) -> Result<(), Failure> {
         Command::Match(args) => duel::run(args),
         Command::Tournament(args) => tournament::run(args),
         Command::Trace(args) => trace::run(args),
+        Command::Play(args) => play::run(args),
         Command::CheckBot(args) => check_bot::run(args),
         Command::Stats(args) => stats::run(args),
         Command::Analyze(args) => finished::analyze(args),

@@ -8,6 +8,7 @@ use crate::config::typed;
 use crate::games::{MAX_SEATS, Style};
 use crate::plan::GameSeeds;
 use crate::rng::Seed;
+use crate::spec::Settings;
 use crate::table::{self, GameSink, TableOptions};
 use crate::trace::{JsonTrace, TextTrace};
 
@@ -58,23 +59,7 @@ pub(super) fn run(args: &TraceArgs) -> Result<(), Failure> {
     let players = &table::seating(info.seats, args.rotation)[..info.seats];
     let mut out = BufWriter::new(std::io::stdout().lock());
     for number in (args.block..).take(usize::try_from(args.games).unwrap_or(usize::MAX)) {
-        let indexed = |purpose: &str, text: &str, seat: u64| {
-            root.derive(purpose, &[text.as_bytes(), content.as_bytes()])
-                .indexed([number, args.rotation as u64, seat])
-        };
-        let mut seats = [root; MAX_SEATS];
-        for (seat, &player) in players.iter().enumerate() {
-            seats[seat] = indexed("agent", &agents[player].canonical(), seat as u64);
-        }
-        let seeds = GameSeeds {
-            deal: root
-                .derive("deal", &[content.as_bytes()])
-                .indexed([number, 0, 0]),
-            opening: root
-                .derive("opening", &[content.as_bytes()])
-                .indexed([number, 0, 0]),
-            agents: seats,
-        };
+        let seeds = seeds(&root, &game, &agents, players, (number, args.rotation));
         let mut play = |sink: &mut dyn GameSink| {
             table
                 .play(&seeds, players, Some(sink))
@@ -99,4 +84,32 @@ pub(super) fn run(args: &TraceArgs) -> Result<(), Failure> {
         }
     }
     Ok(out.flush()?)
+}
+
+/// The streams of game `number` between `agents`, where `players[seat]` is the index of the agent
+/// in a seat.
+pub(super) fn seeds(
+    root: &Seed,
+    game: &Settings,
+    agents: &[Settings],
+    players: &[usize],
+    (number, rotation): (u64, usize),
+) -> GameSeeds {
+    let content = game.canonical();
+    let of_game = |purpose: &str| {
+        root.derive(purpose, &[content.as_bytes()])
+            .indexed([number, 0, 0])
+    };
+    let mut seats = [*root; MAX_SEATS];
+    for (seat, &player) in players.iter().enumerate() {
+        let agent = agents[player].canonical();
+        seats[seat] = root
+            .derive("agent", &[agent.as_bytes(), content.as_bytes()])
+            .indexed([number, rotation as u64, seat as u64]);
+    }
+    GameSeeds {
+        deal: of_game("deal"),
+        opening: of_game("opening"),
+        agents: seats,
+    }
 }

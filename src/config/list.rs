@@ -118,6 +118,12 @@ pub fn agents() -> Vec<Listed> {
             }),
             options: options(spec.options),
         })
+        .chain(std::iter::once(Listed {
+            name: "human",
+            help: "A person at the terminal; plays in `evalctl play` only.",
+            games: Some(Side::Game.names()),
+            options: Vec::new(),
+        }))
         .collect()
 }
 
