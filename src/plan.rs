@@ -278,6 +278,11 @@ impl Cell {
 }
 
 impl Plan {
+    /// Whether its cells are the pairings of a tournament: its config declares players.
+    pub fn is_tournament(&self) -> bool {
+        self.resolved.lines().any(|line| line == "[[players]]")
+    }
+
     /// Number of games of the planned cells if no stopping rule ends one early; confirmations
     /// come on top ([`Plan::confirm_games`]).
     pub fn games(&self) -> u64 {

@@ -6,11 +6,13 @@
 mod cells;
 mod claims;
 mod diagnostics;
+mod standings;
 mod summary;
 mod tally;
 #[cfg(test)]
 mod tests;
 
+pub use standings::{Payoff, Standing, Standings};
 pub use summary::{
     Analysis, CellSummary, ClaimSummary, Comparison, Diagnostic, Flag, SeatSummary, Verdict,
 };
@@ -86,6 +88,7 @@ impl Analyzer {
             extended,
         ));
         diagnostics.sort_by_key(|d| (!d.flag.voids(), d.flag));
+        let standings = standings::of_run(&self.plan, &self.tallies, &cells)?;
         Ok(Analysis {
             confidence: self.plan.confidence,
             cells,
@@ -93,15 +96,17 @@ impl Analyzer {
             claims,
             comparisons,
             diagnostics,
+            standings,
         })
     }
 }
 
-/// Whether a claim compares this cell deal by deal, so that its block scores are kept.
+/// Whether a claim or a rating compares this cell deal by deal, so that its block scores are kept.
 fn needs_blocks(plan: &Plan, cell: usize) -> bool {
-    plan.claims.iter().any(|claim| {
-        claim.cells.contains(&cell)
-            && (claim.cells.len() > 1
-                || matches!(claim.kind, ClaimKind::Trend | ClaimKind::Monotone))
-    })
+    plan.is_tournament()
+        || plan.claims.iter().any(|claim| {
+            claim.cells.contains(&cell)
+                && (claim.cells.len() > 1
+                    || matches!(claim.kind, ClaimKind::Trend | ClaimKind::Monotone))
+        })
 }

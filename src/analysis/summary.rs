@@ -1,5 +1,6 @@
 //! What the analysis says: rows of the derived files, verdicts, diagnostics.
 
+use super::standings::Standings;
 use crate::plan::{Cell, ClaimKind};
 use crate::stats::Interval;
 
@@ -291,4 +292,6 @@ pub struct Analysis {
     pub comparisons: Vec<Comparison>,
     /// Diagnostics, the gravest first.
     pub diagnostics: Vec<Diagnostic>,
+    /// What a tournament came to; `None` for other runs.
+    pub standings: Option<Standings>,
 }

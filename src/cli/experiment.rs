@@ -273,7 +273,7 @@ pub(super) fn quoted(text: &str) -> String {
 /// The command in the report. It follows from the plan alone: neither the config's place nor how
 /// this run was started is part of the result.
 fn again(plan: &Plan) -> String {
-    let command = if plan.resolved.contains("[[players]]") {
+    let command = if plan.is_tournament() {
         "tournament"
     } else {
         "sweep"

@@ -1,5 +1,6 @@
 //! Which charts a run gets, filled from its analysis.
 
+use super::standings;
 use crate::analysis::{Analysis, CellSummary, Phase};
 use crate::numbers::{count, decimals};
 use crate::plan::Plan;
@@ -33,6 +34,11 @@ pub struct Named {
 /// All charts of a run, in the order of the report.
 pub fn of_run(plan: &Plan, analysis: &Analysis) -> Vec<Named> {
     let mut charts = Vec::new();
+    if let Some(table) = &analysis.standings {
+        let caption = caption(plan, analysis, String::new(), Vec::new());
+        let fair = fair_share(analysis);
+        charts.extend(standings::charts(table, &game_name(plan), fair, &caption));
+    }
     let grid = Grid::of(plan);
     if let Some(chart) = grid
         .as_ref()

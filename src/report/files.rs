@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::charts::{self, Picture};
 use super::html::{self, Context, Figure};
+use super::standings;
 use super::tables_csv;
 use crate::analysis::Analysis;
 use crate::plan::Plan;
@@ -44,8 +45,8 @@ pub struct Provenance {
     pub notices: Vec<String>,
 }
 
-/// Writes `cells.csv`, `claims.csv`, `comparisons.csv`, `seats.csv`, `plots/` and `report.html`
-/// into `dir`; the names of the files written, relative to it, in order.
+/// Writes `cells.csv`, `claims.csv`, `comparisons.csv`, `seats.csv`, for a tournament `ratings.csv`
+/// and `payoffs.csv`, `plots/` and `report.html` into `dir`; the names of the files written, relative to it, in order.
 ///
 /// # Errors
 /// At the first file that cannot be written; files written before stay.
@@ -77,6 +78,12 @@ pub fn write_all(
         "seats.csv".to_owned(),
         tables_csv::seats(analysis).as_bytes(),
     )?;
+    if let Some(standings) = &analysis.standings {
+        let ratings = standings::ratings_csv(standings);
+        put("ratings.csv".to_owned(), ratings.as_bytes())?;
+        let payoffs = standings::payoffs_csv(standings);
+        put("payoffs.csv".to_owned(), payoffs.as_bytes())?;
+    }
     let meta = Meta {
         software: concat!("evalctl ", env!("CARGO_PKG_VERSION")).to_owned(),
         run: provenance.run.clone(),

@@ -5,6 +5,7 @@
 pub mod charts;
 pub mod files;
 pub mod html;
+mod standings;
 pub mod tables_csv;
 pub mod terminal;
 mod words;

@@ -195,7 +195,7 @@ pub fn seats(analysis: &Analysis) -> String {
     table(header.map(str::to_owned).to_vec(), rows)
 }
 
-fn ends(interval: Option<Interval>) -> [String; 2] {
+pub(super) fn ends(interval: Option<Interval>) -> [String; 2] {
     [
         exact(interval.map(|i| i.low)),
         exact(interval.map(|i| i.high)),
@@ -203,7 +203,7 @@ fn ends(interval: Option<Interval>) -> [String; 2] {
 }
 
 /// A CSV text: RFC 4180 quoting, lines ending in `\n`.
-fn table(header: Vec<String>, rows: impl Iterator<Item = Vec<String>>) -> String {
+pub(super) fn table(header: Vec<String>, rows: impl Iterator<Item = Vec<String>>) -> String {
     let mut writer = csv::WriterBuilder::new()
         .terminator(csv::Terminator::Any(b'\n'))
         .from_writer(Vec::new());

@@ -2,7 +2,7 @@
 
 use comfy_table::{Cell, CellAlignment, Table, presets};
 
-use super::words;
+use super::{standings, words};
 use crate::analysis::{Analysis, CellSummary, Flag, Phase, Verdict};
 use crate::numbers::{count, p_value};
 use crate::plan::Plan;
@@ -32,9 +32,13 @@ pub fn summary(plan: &Plan, analysis: &Analysis, width: usize, colour: bool) -> 
     }
     out.push_str(&cells_table(plan, analysis, width));
     out.push_str(&legend(analysis, width));
-    out.push('\n');
-    for (opponent, sentence) in words::opponent_sentences(analysis) {
-        out.push_str(&wrap(&format!("Against {opponent}: {sentence}"), width));
+    if let Some(table) = &analysis.standings {
+        out.push_str(&standings::terminal(table, width));
+    } else {
+        out.push('\n');
+        for (opponent, sentence) in words::opponent_sentences(analysis) {
+            out.push_str(&wrap(&format!("Against {opponent}: {sentence}"), width));
+        }
     }
     if !analysis.claims.is_empty() {
         out.push('\n');

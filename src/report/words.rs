@@ -2,6 +2,7 @@
 //!
 //! What limits a result is said before the result.
 
+use super::standings;
 use crate::analysis::{Analysis, CellSummary, Flag, Verdict};
 use crate::numbers::{count, decimals, percent};
 use crate::plan::{Phase, Plan, SeatMode};
@@ -129,6 +130,9 @@ pub fn warnings(analysis: &Analysis) -> Vec<(Flag, String)> {
 
 /// The shortest honest answer, for the head of a report.
 pub fn headline(analysis: &Analysis) -> String {
+    if let Some(table) = &analysis.standings {
+        return standings::headline(table);
+    }
     let saturated = analysis
         .diagnostics
         .iter()

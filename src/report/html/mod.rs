@@ -7,7 +7,7 @@ mod tables;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::words;
+use super::{standings, words};
 use crate::analysis::{Analysis, Flag, Phase, Verdict};
 use crate::numbers::percent;
 use crate::plan::Plan;
@@ -58,6 +58,7 @@ pub fn page(plan: &Plan, analysis: &Analysis, context: &Context) -> String {
                 main {
                     (question(plan, analysis))
                     (verdict(analysis))
+                    @if let Some(table) = &analysis.standings { (standings::section(table)) }
                     (trust(analysis, context))
                     (charts(context))
                     (tables::all(plan, analysis))
@@ -95,8 +96,10 @@ fn verdict(analysis: &Analysis) -> Markup {
             @for (flag, sentence) in words::warnings(analysis).into_iter().filter(|(flag, _)| flag.voids() || *flag == Flag::Saturated) {
                 div.warning { b { (flag.word()) } ": " (sentence) }
             }
-            @for (opponent, sentence) in words::opponent_sentences(analysis) {
-                p.answer { b { "Against " (opponent) ": " } (sentence) }
+            @if analysis.standings.is_none() {
+                @for (opponent, sentence) in words::opponent_sentences(analysis) {
+                    p.answer { b { "Against " (opponent) ": " } (sentence) }
+                }
             }
             @for claim in &analysis.claims {
                 p {
