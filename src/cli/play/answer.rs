@@ -198,7 +198,7 @@ mod tests {
             ("0", "there is no move 0"),
             ("9s>6h", "`9s>6h` cannot be played now"),
             ("pass", "`pass` cannot be played now"),
-            ("x\u{1b}[31m", "`x\\x1b[31m` is no move: a card is a rank"),
+            ("x\u{1b}[31m", "`x\\u{1b}[31m` is no move: a card is a rank"),
         ] {
             match menu.understand(&game, line) {
                 Answer::Wrong(text) => assert!(text.starts_with(sentence), "{line}: {text}"),

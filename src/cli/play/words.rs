@@ -41,7 +41,7 @@ Then hands are filled up from the talon. Ranks 2-9 T J Q K A, suits c d h s.
   take          take the table
   pass          throw in no more
   transfer 6d   pass the defence on with a card of the attacks' rank
-  show 6d       the same by showing the trump of that rank (if the rules say so)
+  show 6d       the same by showing the trump of that rank (an option)
 "
         }
         "durak-toy" => {
