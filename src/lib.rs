@@ -54,6 +54,7 @@ pub mod block;
 pub mod cli;
 pub mod config;
 pub mod external;
+pub mod fuzz;
 pub mod games;
 pub mod games_csv;
 pub mod numbers;

@@ -51,6 +51,17 @@ fn is_small(text: &str, overrides: &Overrides) -> bool {
     size.is_ok_and(|size| size.is_none_or(|size| size > super::MAX_CELLS || size <= SMALL_GRID))
 }
 
+/// Valid inputs, where mutation starts from.
+pub const SAMPLES: [&str; 3] = [
+    include_str!("../../configs/durak.toml"),
+    "games = 3\n[game]\nname = \"durak\"\ndeck = [24, 36]\n[challenger]\nagent = \"ismcts\"\n\
+     simulations = [10, 20]\nfinal = \"value\"\n[[opponents]]\nagent = \"random\"\n\
+     [[opponents]]\nagent = \"ismcts\"\nsimulations = { challenger = 0.5 }\n\
+     \0challenger.simulations=[1,2]\0ismcts:simulations=3\0durak:players=3",
+    "games = 3\nformat = \"gauntlet\"\n[game]\nname = \"tictactoe\"\n[[players]]\n\
+     agent = \"uct\"\nsimulations = [1, 2]\n[[players]]\nagent = \"random\"\nlabel = \"r\"\n",
+];
+
 /// Words that configs are made of; mutations put them where they do not belong.
 const WORDS: [&str; 40] = [
     "[",
@@ -135,26 +146,11 @@ mod tests {
     use super::*;
     use crate::rng::Seed;
 
-    const SEEDS: [&str; 3] = [
-        include_str!("../../configs/durak.toml"),
-        "games = 3\n[game]\nname = \"durak\"\ndeck = [24, 36]\n[challenger]\nagent = \"ismcts\"\n\
-         simulations = [10, 20]\nfinal = \"value\"\n[[opponents]]\nagent = \"random\"\n\
-         [[opponents]]\nagent = \"ismcts\"\nsimulations = { challenger = 0.5 }\n\
-         \0challenger.simulations=[1,2]\0ismcts:simulations=3\0durak:players=3",
-        "games = 3\nformat = \"gauntlet\"\n[game]\nname = \"tictactoe\"\n[[players]]\n\
-         agent = \"uct\"\nsimulations = [1, 2]\n[[players]]\nagent = \"random\"\nlabel = \"r\"\n",
-    ];
-
     #[test]
     fn mutated_configs_never_panic_and_resolve_to_the_same_plan() {
-        // A larger number runs longer: EVALCTL_FUZZ_ROUNDS=1000000 cargo test config::fuzz
-        let rounds = std::env::var("EVALCTL_FUZZ_ROUNDS")
-            .ok()
-            .and_then(|rounds| rounds.parse().ok())
-            .unwrap_or(3_000);
         let mut rng = Seed::root(1).rng();
-        for round in 0..rounds {
-            let mut input = SEEDS[round % SEEDS.len()].as_bytes().to_vec();
+        for round in 0..3_000 {
+            let mut input = SAMPLES[round % SAMPLES.len()].as_bytes().to_vec();
             for _ in 0..=rng.index(3) {
                 input = mutated(&input, &mut rng);
             }
@@ -164,7 +160,7 @@ mod tests {
 
     #[test]
     fn the_seeds_themselves_are_plans() {
-        for seed in SEEDS {
+        for seed in SAMPLES {
             let text = seed.split('\0').next().unwrap();
             assert!(plan(text, "seed", &Overrides::default()).is_ok());
             body(seed.as_bytes());

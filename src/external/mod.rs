@@ -13,6 +13,7 @@ pub mod containment;
 mod cores;
 pub mod dialect;
 mod escape;
+pub mod fuzz;
 pub mod limits;
 pub mod line;
 pub mod process;

@@ -1,8 +1,7 @@
 //! Readers of a run's files, given any bytes at all.
 //!
-//! Each function reads `bytes` as one kind of file and must come back without a panic and without
-//! taking more memory than the bytes themselves suggest. They are driven by coverage-guided
-//! fuzzing (`fuzz/`) and by the seeded [`mutate`] of the tests.
+//! Each function reads `bytes` as one kind of file and says what it took for valid. They are
+//! targets of [`crate::fuzz`].
 
 use std::io::Cursor;
 use std::path::Path;
@@ -12,13 +11,13 @@ use crate::block::PlayedBlock;
 use crate::config::{self, Overrides};
 use crate::games_csv::{Reader, Writer};
 use crate::plan::Plan;
-use crate::rng::Rng;
 
 use super::journal::codec::Shape;
+use super::journal::crc::crc32;
 use super::journal::records::Records;
-use super::journal::{ChunkHeader, Header, Kind, push_record, record_seed};
+use super::journal::{CHUNK_HEADER, ChunkHeader, Header, Kind, push_record, record_seed};
 use super::ledger::{self, Ledger};
-use super::manifest::Manifest;
+use super::manifest::{CellCounts, Facts, Manifest};
 use super::replay::Replayer;
 use super::schedule::Share;
 use super::shard_file;
@@ -114,12 +113,12 @@ pub fn manifest(bytes: &[u8]) -> bool {
     Manifest::parse(bytes, Path::new("manifest.json")).is_ok()
 }
 
-/// A valid journal, shard file and `games.csv` of the experiment that the readers expect: where
-/// mutation starts from.
+/// A valid journal, shard file, `games.csv` and manifest of the experiment that the readers expect:
+/// where mutation starts from.
 ///
 /// # Errors
 /// If a game of it cannot be played.
-pub fn samples() -> Result<[Vec<u8>; 3], super::RunError> {
+pub fn samples() -> Result<[Vec<u8>; 4], super::RunError> {
     let Some(known) = known() else {
         return Ok(Default::default());
     };
@@ -179,47 +178,80 @@ pub fn samples() -> Result<[Vec<u8>; 3], super::RunError> {
     shard_file.extend_from_slice(&footer);
     let unwritable = super::RunError::io("write", Path::new("fuzz.csv"));
     let games = games.finish().map_err(unwritable)?;
-    Ok([journal, shard_file, games])
+    let cells = known.plan.cells.iter().map(|cell| CellCounts {
+        first_block: cell.first_block,
+        blocks: cell.blocks,
+        stopped: false,
+        notices: vec!["a player: a notice".into()],
+    });
+    let facts = Facts {
+        plan: &known.plan,
+        identity: &known.identity,
+        cells: cells.collect(),
+        games: known.plan.games(),
+        extended_from: vec![4],
+        selected: Vec::new(),
+        missing_shards: vec![1],
+        bots: Vec::new(),
+        containment: String::new(),
+    };
+    let unwritable = super::RunError::io("write", Path::new("fuzz"));
+    let dir = tempfile::tempdir().map_err(unwritable)?;
+    let path = dir.path().join(super::finish::GAMES);
+    std::fs::write(&path, &games).map_err(super::RunError::io("write", &path))?;
+    let manifest = Manifest::new(dir.path(), facts, &[])?;
+    let manifest = serde_json::to_vec_pretty(&manifest).unwrap_or_default();
+    Ok([journal, shard_file, games, manifest])
 }
 
-/// Changes `bytes` in a few random ways: bits flipped, bytes set, parts removed, doubled or moved,
-/// numbers made extreme, the end cut off.
-pub fn mutate(bytes: &mut Vec<u8>, rng: &mut Rng) {
-    const EXTREME: [&[u8]; 9] = [
-        &[0xff; 8],
-        &[0; 8],
-        &[0xff, 0xff, 0xff, 0x7f],
-        b"-1",
-        b"18446744073709551616",
-        b"1e999",
-        b"NaN",
-        b"\"",
-        b"\n,\n",
-    ];
-    for _ in 0..=rng.below(4) {
-        if bytes.is_empty() {
-            bytes.push(0);
-        }
-        let at = rng.index(bytes.len());
-        let length = (1 + rng.index(40)).min(bytes.len() - at);
-        match rng.below(8) {
-            0 | 1 => bytes[at] ^= 1 << rng.below(8),
-            2 => bytes[at] = u8::try_from(rng.below(256)).unwrap_or(0),
-            3 => bytes.truncate(at),
-            4 => drop(bytes.drain(at..at + length)),
-            5 => {
-                let part = bytes[at..at + length].to_vec();
-                let to = rng.index(bytes.len());
-                bytes.splice(to..to, part);
-            }
-            6 => {
-                let extreme = EXTREME[rng.index(EXTREME.len())];
-                bytes.splice(at..at + length, extreme.iter().copied());
-            }
-            _ => {
-                let to = rng.index(bytes.len());
-                bytes.swap(at, to);
-            }
-        }
+/// `bytes`, a journal or shard file, with every checksum made right that can be found by reading
+/// on: of the header, of chunks and of records. What is wrong is then what the checksums guard.
+pub fn sealed(bytes: &[u8]) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    let Some(known) = known() else {
+        return bytes;
+    };
+    let seed = known.identity.checksum_seed();
+    let mut at = seal_header(&mut bytes).unwrap_or(0);
+    while let Some(next) = seal_chunk(&mut bytes, at, seed) {
+        at = next;
     }
+    bytes
+}
+
+/// The four bytes at `at`, as a number.
+fn word(bytes: &[u8], at: usize) -> Option<u32> {
+    Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
+}
+
+/// Puts the checksum of `bytes[from..to]` behind it; where that ends.
+fn seal(bytes: &mut [u8], from: usize, to: usize, seed: u32) -> Option<usize> {
+    let crc = crc32(seed, bytes.get(from..to)?);
+    let end = to.checked_add(4)?;
+    bytes.get_mut(to..end)?.copy_from_slice(&crc.to_le_bytes());
+    Some(end)
+}
+
+fn seal_header(bytes: &mut [u8]) -> Option<usize> {
+    let length = word(bytes, 12)? as usize;
+    seal(bytes, 0, length.checked_add(16)?, 0)
+}
+
+fn seal_chunk(bytes: &mut [u8], at: usize, seed: u32) -> Option<usize> {
+    let body = seal(bytes, at, at.checked_add(CHUNK_HEADER - 4)?, seed)?;
+    let cell = word(bytes, at + 4)?;
+    let first = u64::from_le_bytes(*bytes.get(at + 8..)?.first_chunk()?);
+    let end = body.checked_add(word(bytes, at + 20)? as usize)?;
+    if *bytes.get(at + 3)? != Kind::Blocks.code() {
+        return seal(bytes, body, end.checked_sub(4)?, seed);
+    }
+    let (mut record, mut block) = (body, first);
+    while record < end {
+        let length = u16::from_le_bytes(*bytes.get(record..)?.first_chunk()?);
+        let start = record + 2;
+        let stop = start + usize::from(length);
+        record = seal(bytes, start, stop, record_seed(seed, cell, block))?;
+        block = block.wrapping_add(1);
+    }
+    Some(end)
 }

@@ -23,7 +23,7 @@
 //! process, however it ends.
 
 pub(crate) mod codec;
-mod crc;
+pub(crate) mod crc;
 pub(crate) mod records;
 pub(crate) mod writer;
 
@@ -66,7 +66,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    fn code(self) -> u8 {
+    pub(crate) fn code(self) -> u8 {
         match self {
             Self::Blocks => 1,
             Self::Times => 2,
