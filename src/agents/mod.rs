@@ -189,6 +189,23 @@ pub trait GameAgents: Game {
     fn own_agent(&self, _settings: &Settings) -> Result<Option<Player<Self>>, BuildError> {
         Ok(None)
     }
+
+    /// A player that plays the ends of games exactly and all else as `inner`.
+    ///
+    /// # Errors
+    /// If endings of this game cannot be solved.
+    fn with_exact_endings(
+        &self,
+        _inner: Box<dyn Agent<Self>>,
+    ) -> Result<Box<dyn Agent<Self>>, BuildError> {
+        Err(BuildError::about(
+            "endgame",
+            format!(
+                "endgame=exact is for two-player durak, not {}: use endgame=off",
+                self.info().name
+            ),
+        ))
+    }
 }
 
 /// The player that `settings` name, at a table of `game`. The one `match` over agents.
@@ -199,6 +216,16 @@ pub fn build<G: GameAgents>(game: &G, settings: &Settings) -> Result<Player<G>, 
     if let Some(player) = game.own_agent(settings)? {
         return Ok(player);
     }
+    let player = by_name(game, settings)?;
+    match player {
+        Player::Honest(inner) if settings.text(mcts::options::ENDGAME.name) == Some("exact") => {
+            game.with_exact_endings(inner).map(Player::Honest)
+        }
+        player => Ok(player),
+    }
+}
+
+fn by_name<G: GameAgents>(game: &G, settings: &Settings) -> Result<Player<G>, BuildError> {
     match settings.name.as_str() {
         "random" => Ok(Player::Honest(Box::<basic::Random>::default())),
         "first" => Ok(Player::Honest(Box::new(basic::First))),

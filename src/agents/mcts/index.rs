@@ -10,7 +10,7 @@ struct Entry {
 const FREE: Entry = Entry { key: 0, value: 0 };
 
 /// Where there is no value.
-pub(super) const NONE: u32 = u32::MAX;
+pub(in crate::agents) const NONE: u32 = u32::MAX;
 
 /// The key of a pair.
 #[inline]
@@ -20,7 +20,7 @@ pub(super) fn pair(high: u32, low: u32) -> u64 {
 
 /// Keys with positive numbers. Keys are kept whole, so that none is ever taken for another.
 #[derive(Debug)]
-pub(super) struct Index {
+pub(in crate::agents) struct Index {
     /// A power of two of entries, at least twice as many as keys.
     table: Vec<Entry>,
     /// 64 - log2 of the table's length.
@@ -29,7 +29,7 @@ pub(super) struct Index {
 }
 
 impl Index {
-    pub(super) fn new() -> Self {
+    pub(in crate::agents) fn new() -> Self {
         let mut index = Self {
             table: Vec::new(),
             shift: 64,
@@ -40,7 +40,7 @@ impl Index {
     }
 
     /// No keys are left; there is room for `keys` without allocating.
-    pub(super) fn clear(&mut self, keys: usize) {
+    pub(in crate::agents) fn clear(&mut self, keys: usize) {
         self.table.clear();
         self.keys = 0;
         self.make_room(keys);
@@ -60,7 +60,7 @@ impl Index {
 
     /// The number of `key`, or [`NONE`].
     #[inline]
-    pub(super) fn get(&self, key: u64) -> u32 {
+    pub(in crate::agents) fn get(&self, key: u64) -> u32 {
         let mask = self.table.len() - 1;
         let mut at = self.home(key);
         loop {
@@ -76,7 +76,7 @@ impl Index {
     }
 
     /// Adds a key that is not there yet, with a positive number.
-    pub(super) fn insert(&mut self, key: u64, value: u32) {
+    pub(in crate::agents) fn insert(&mut self, key: u64, value: u32) {
         debug_assert!(value != 0 && self.get(key) == NONE);
         if 2 * (self.keys + 1) > self.table.len() {
             self.grow();

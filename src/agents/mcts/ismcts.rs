@@ -13,7 +13,7 @@
 
 use super::arena::{Arena, ROOT};
 use super::options::{
-    DEPTH, EPSILON, EXPLORATION, FINAL, MILLIS, NODES, ROLLOUT, SELECTION, SIMULATIONS,
+    DEPTH, ENDGAME, EPSILON, EXPLORATION, FINAL, MILLIS, NODES, ROLLOUT, SELECTION, SIMULATIONS,
     SearchOptions, Selection,
 };
 use super::rollout::{rollout, score};
@@ -38,6 +38,7 @@ pub const SPEC: AgentSpec = AgentSpec {
         SELECTION,
         FINAL,
         NODES,
+        ENDGAME,
     ],
 };
 

@@ -25,7 +25,7 @@
 use super::arena::Arena;
 use super::index::{Index, NONE, pair};
 use super::options::{
-    DEPTH, EPSILON, EXPLORATION, FINAL, MILLIS, NODES, ROLLOUT, SELECTION, SIMULATIONS,
+    DEPTH, ENDGAME, EPSILON, EXPLORATION, FINAL, MILLIS, NODES, ROLLOUT, SELECTION, SIMULATIONS,
     SearchOptions, Selection,
 };
 use super::rollout::{rollout, score};
@@ -50,6 +50,7 @@ pub const SPEC: AgentSpec = AgentSpec {
         SELECTION,
         FINAL,
         NODES,
+        ENDGAME,
     ],
 };
 

@@ -28,7 +28,7 @@
 mod arena;
 pub mod cheating;
 pub mod flat;
-mod index;
+pub(in crate::agents) mod index;
 pub mod ismcts;
 pub mod mo_ismcts;
 pub mod options;

@@ -128,7 +128,7 @@ pub const ENDGAME: OptionSpec = OptionSpec {
     name: "endgame",
     kind: OptionKind::Choice(&["off", "exact"]),
     default: "off",
-    help: "Play the end exactly where the game has a solver (Durak, two players, empty talon).",
+    help: "Play the end exactly where the game has a solver: Durak, two players, empty talon, at most 12 cards in both hands and on the table.",
 };
 
 /// When a search stops.

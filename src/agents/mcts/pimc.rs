@@ -9,8 +9,8 @@
 //! hide information, and it mixes plans that only fit worlds it cannot tell apart (strategy fusion).
 
 use super::options::{
-    Budget, DEPTH, EPSILON, EXPLORATION, FINAL, MILLIS, NODES, ROLLOUT, SELECTION, SIMULATIONS,
-    SearchOptions, VOTE, WORLDS, integer, word,
+    Budget, DEPTH, ENDGAME, EPSILON, EXPLORATION, FINAL, MILLIS, NODES, ROLLOUT, SELECTION,
+    SIMULATIONS, SearchOptions, VOTE, WORLDS, integer, word,
 };
 use super::shared::{Streams, full_notice};
 use super::tree::Tree;
@@ -36,6 +36,7 @@ pub const SPEC: AgentSpec = AgentSpec {
         SELECTION,
         FINAL,
         NODES,
+        ENDGAME,
     ],
 };
 

@@ -3,7 +3,9 @@
 //! | game | file | how |
 //! |---|---|---|
 //! | tic-tac-toe | [`tictactoe`] | every position is solved once per process |
+//! | Durak, two players | [`durak`] | `ismcts` until few cards are left and nothing is hidden, then proofs |
 
+pub mod durak;
 pub mod tictactoe;
 
 use crate::spec::AgentSpec;
@@ -11,7 +13,7 @@ use crate::spec::AgentSpec;
 /// The spec of the exact players.
 pub const SPEC: AgentSpec = AgentSpec {
     name: "perfect",
-    help: "Exact play: uniform over the moves that keep the game's value (tic-tac-toe).",
-    games: &["tictactoe"],
+    help: "Exact play. Tic-tac-toe: uniform over the moves that keep the game's value. Durak (two players): exact once the talon is empty and at most 12 cards are in both hands and on the table, endless play counting as a draw; before that, ismcts with its default options.",
+    games: &["tictactoe", "durak"],
     options: &[],
 };

@@ -7,6 +7,7 @@
 
 mod bout;
 mod deal;
+pub mod ending;
 pub mod exchange;
 pub mod facts;
 mod faults;
@@ -37,7 +38,9 @@ use super::cards::Card;
 use super::select::{Portable, fastest};
 use super::{Game, GameInfo, MAX_SEATS, MoveTextError, Observation, Places, Scores, Seat, Style};
 use crate::agents::heuristic::Heuristic;
-use crate::agents::{BuildError, GameAgents, Player, lowest::Lowest};
+use crate::agents::mcts::{ismcts::Ismcts, options::SearchOptions};
+use crate::agents::perfect::durak::Exact;
+use crate::agents::{Agent, BuildError, GameAgents, Player, lowest::Lowest};
 use crate::rng::Rng;
 use crate::spec::Settings;
 
@@ -319,7 +322,19 @@ impl GameAgents for Durak {
         Ok(match settings.name.as_str() {
             "lowest" => Some(Player::Honest(Box::new(Lowest))),
             "heuristic" => Some(Player::Honest(Box::new(Heuristic))),
+            "perfect" => {
+                let search = SearchOptions::read(self, &Settings::named("ismcts"))?;
+                let inner = Box::new(Ismcts::new(search));
+                Some(Player::Honest(self.with_exact_endings(inner)?))
+            }
             _ => None,
         })
+    }
+
+    fn with_exact_endings(
+        &self,
+        inner: Box<dyn Agent<Self>>,
+    ) -> Result<Box<dyn Agent<Self>>, BuildError> {
+        Ok(Box::new(Exact::build(self, inner)?))
     }
 }
