@@ -173,6 +173,27 @@ pub fn headline(analysis: &Analysis) -> String {
     )
 }
 
+/// What a run without claims asks.
+pub fn open_question(analysis: &Analysis) -> String {
+    let mut challengers: Vec<&str> = Vec::new();
+    let mut opponents: Vec<&str> = Vec::new();
+    for cell in main_cells(analysis) {
+        for (names, name) in [
+            (&mut challengers, cell.cell.label.as_str()),
+            (&mut opponents, cell.cell.opponent_label.as_str()),
+        ] {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    format!(
+        "How does {} score against {}? No claim was declared, so nothing is tested beyond the cells.",
+        challengers.join(", "),
+        opponents.join(", ")
+    )
+}
+
 /// How the run was designed, in sentences.
 pub fn design(plan: &Plan, analysis: &Analysis) -> Vec<String> {
     let mut lines = Vec::new();

@@ -75,10 +75,14 @@ pub fn page(plan: &Plan, analysis: &Analysis, context: &Context) -> String {
 fn question(plan: &Plan, analysis: &Analysis) -> Markup {
     html! {
         header {
-            p.soft { "evalctl report · " (plan.name) }
-            h1 { (words::headline(analysis)) }
-            @if !analysis.claims.is_empty() {
-                p { "The question" @if analysis.claims.len() > 1 { "s" } ":" }
+            p.soft { "evalctl report" }
+            h1 { (plan.name) }
+        }
+        section aria-labelledby="question" {
+            h2 #question { "The question" @if analysis.claims.len() > 1 { "s" } }
+            @if analysis.claims.is_empty() {
+                p { (words::open_question(analysis)) }
+            } @else {
                 ul {
                     @for claim in &analysis.claims {
                         li { (claim.name) span.soft { " (" (claim.kind.word()) ", against " (claim.opponent) ")" } }
@@ -93,18 +97,19 @@ fn verdict(analysis: &Analysis) -> Markup {
     html! {
         section aria-labelledby="answer" {
             h2 #answer { "The answer" }
+            p.headline { (words::headline(analysis)) }
             @for (flag, sentence) in words::warnings(analysis).into_iter().filter(|(flag, _)| flag.voids() || *flag == Flag::Saturated) {
-                div.warning { b { (flag.word()) } ": " (sentence) }
+                div.warning { b { (flag.word()) } ": " (together(&sentence)) }
             }
             @if analysis.standings.is_none() {
                 @for (opponent, sentence) in words::opponent_sentences(analysis) {
-                    p.answer { b { "Against " (opponent) ": " } (sentence) }
+                    p.answer { b { "Against " (opponent) ": " } (together(&sentence)) }
                 }
             }
             @for claim in &analysis.claims {
                 p {
                     span class=(format!("verdict {}", claim.verdict.word())) { (claim.verdict.word()) }
-                    " “" (claim.name) "”. " (claim.why)
+                    " “" (claim.name) "”. " (together(&claim.why))
                 }
             }
         }
@@ -130,7 +135,7 @@ fn trust(analysis: &Analysis, context: &Context) -> Markup {
                 p { "No diagnostic was raised." }
             }
             @for (flag, sentence) in warnings.iter().filter(|(flag, _)| !flag.voids() && *flag != Flag::Saturated) {
-                div.warning { b { (flag.word()) } ": " (sentence) }
+                div.warning { b { (flag.word()) } ": " (together(&sentence)) }
             }
             @if placebo.is_empty() {
                 p { "No placebo was played: add " code { "placebo = true" } " to see what the opponent's own agent scores in the challenger's seat." }
@@ -145,8 +150,10 @@ fn trust(analysis: &Analysis, context: &Context) -> Markup {
                     "; the fair share is " (percent(cell.cell.fair_share)) "."
                 }
             }
-            @if let Some(detectable) = detectable {
-                p { "Smallest difference from the fair share that every cell could have shown with 80 % power: " (format!("{:.1}", detectable * 100.0)) " percentage points (two-sided, uncorrected, from the measured variance of blocks)." }
+            @match detectable {
+                Some(detectable) if detectable < 1.0 => p { "Smallest difference from the fair share that every cell could have shown with 80\u{a0}% power: " (format!("{:.1}", detectable * 100.0)) "\u{a0}percentage points (two-sided, uncorrected, from the measured variance of blocks)." }
+                Some(_) => p { "With so few blocks no difference at all could have been shown with 80\u{a0}% power." }
+                None => {}
             }
             @for notice in &context.notices {
                 p { (notice) }
@@ -164,11 +171,16 @@ fn charts(context: &Context) -> Markup {
             section aria-labelledby="charts" {
                 h2 #charts { "Charts" }
                 @for figure in &context.figures {
-                    figure role="img" aria-label=(figure.alt) { (PreEscaped(inline_svg(&figure.svg))) }
+                    figure tabindex="0" role="group" aria-label=(figure.alt) { (PreEscaped(inline_svg(&figure.svg))) }
                 }
             }
         }
     }
+}
+
+/// A sentence whose numbers are not torn from their signs at the end of a line.
+fn together(sentence: &str) -> String {
+    sentence.replace(" %", "\u{a0}%")
 }
 
 /// An SVG document as an element of a page: without its XML declaration.
@@ -204,6 +216,57 @@ fn again(plan: &Plan, context: &Context) -> Markup {
             }
             pre { code { (context.command) } }
             p.soft { "Seed " (plan.seed) "; version " (env!("CARGO_PKG_VERSION")) "; run " code { (context.run) } ". Every game is in " code { "games.csv" } "; " code { "evalctl verify" } " replays them, " code { "evalctl replay" } " shows one." }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::STYLE;
+
+    /// The value of a custom property in the `which`-th block that sets it (0 light, 1 dark).
+    fn colour(name: &str, which: usize) -> [f64; 3] {
+        let text = STYLE
+            .split(&format!("--{name}: #"))
+            .nth(which + 1)
+            .expect("both themes set every colour");
+        [0, 2, 4].map(|at| {
+            let channel = u8::from_str_radix(&text[at..at + 2], 16).expect("a colour");
+            let value = f64::from(channel) / 255.0;
+            if value <= 0.040_45 {
+                value / 12.92
+            } else {
+                libm::pow((value + 0.055) / 1.055, 2.4)
+            }
+        })
+    }
+
+    /// Contrast ratio of WCAG 2.1, section 1.4.3.
+    fn contrast(one: [f64; 3], other: [f64; 3]) -> f64 {
+        let luminance = |[r, g, b]: [f64; 3]| 0.2126 * r + 0.7152 * g + 0.0722 * b;
+        let (one, other) = (luminance(one) + 0.05, luminance(other) + 0.05);
+        one.max(other) / one.min(other)
+    }
+
+    #[test]
+    fn text_stands_out_in_both_themes() {
+        for theme in [0, 1] {
+            for (text, grounds) in [
+                ("ink", &["back", "panel", "warnback"][..]),
+                ("soft", &["back", "panel"]),
+                ("good", &["back", "panel"]),
+                ("bad", &["back", "panel"]),
+                ("warn", &["back", "panel", "warnback"]),
+                ("link", &["back", "panel"]),
+            ] {
+                for ground in grounds {
+                    let ratio = contrast(colour(text, theme), colour(ground, theme));
+                    assert!(
+                        ratio >= 4.5,
+                        "{text} on {ground}, theme {theme}: {ratio:.2}"
+                    );
+                }
+            }
         }
     }
 }

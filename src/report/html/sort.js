@@ -1,5 +1,6 @@
 // Reading needs no script; this adds sorting by a click on a column's head.
 for (const table of document.querySelectorAll("table.sortable")) {
+  table.previousElementSibling?.append(" Click a head to sort.");
   table.querySelectorAll("thead th").forEach((head, column) => {
     const button = document.createElement("button");
     button.textContent = head.textContent;

@@ -24,8 +24,8 @@ fn cells(plan: &Plan, analysis: &Analysis) -> Markup {
     html! {
         h3 { "Cells" }
         div.scroll tabindex="0" role="region" aria-label="Table of cells" {
-            table.sortable {
-                caption { "Scores are the challenger's, per block, in per cent. Click a head to sort." }
+            p { "Scores are the challenger's, per block, in per cent." }
+            table.sortable aria-label="Table of cells" {
                 thead { tr {
                     th.text { "cell" } th.text { "challenger" }
                     @for axis in &plan.axes { th { (axis) } }
@@ -80,8 +80,8 @@ fn claims(analysis: &Analysis) -> Markup {
         @if !analysis.claims.is_empty() {
             h3 { "Claims" }
             div.scroll tabindex="0" role="region" aria-label="Table of claims" {
-                table.sortable {
-                    caption { "Intervals are simultaneous over the declared claims; p-values are one-sided, Holm-adjusted over them." }
+            p { "Intervals are simultaneous over the declared claims; p-values are one-sided, Holm-adjusted over them." }
+            table.sortable aria-label="Table of claims" {
                     thead { tr {
                         th.text { "claim" } th.text { "kind" } th.text { "quantity" } th { "cells" } th { "estimate" } th { "interval" }
                         th { "p" } th { "p adj." } th.text { "verdict" } th.text { "why" }
@@ -113,8 +113,8 @@ fn comparisons(analysis: &Analysis) -> Markup {
         @if !analysis.comparisons.is_empty() {
             h3 { "Comparisons of cells" }
             div.scroll tabindex="0" role="region" aria-label="Table of comparisons" {
-                table.sortable {
-                    caption { "Second cell minus first, on shared deals." }
+            p { "Second cell minus first, on shared deals." }
+            table.sortable aria-label="Table of comparisons" {
                     thead { tr {
                         th.text { "claim" } th { "first" } th { "second" } th { "shared blocks" } th { "difference" } th { "interval" }
                         th { "p adj." } th { "variance saved" } th.text { "method" }
@@ -143,8 +143,8 @@ fn seats(analysis: &Analysis) -> Markup {
         @if !analysis.seats.is_empty() {
             h3 { "Seats" }
             div.scroll tabindex="0" role="region" aria-label="Table of seats" {
-                table.sortable {
-                    caption { "The challenger's score by seat." }
+            p { "The challenger's score by seat." }
+            table.sortable aria-label="Table of seats" {
                     thead { tr { th { "cell" } th { "seat" } th { "games" } th { "score" } th { "interval" } } }
                     tbody {
                         @for s in &analysis.seats {
