@@ -157,6 +157,7 @@ fn summarize_cell(plan: &Plan, cell: &Cell, tally: &CellTally) -> Result<CellSum
         detectable,
         mean_decisions,
         lengths: tally.lengths.clone(),
+        running: Vec::new(),
         flags: Vec::new(),
     })
 }

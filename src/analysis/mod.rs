@@ -6,6 +6,7 @@
 mod cells;
 mod claims;
 mod diagnostics;
+mod running;
 mod standings;
 mod summary;
 mod tally;
@@ -14,11 +15,14 @@ mod tests;
 
 pub use standings::{Payoff, Standing, Standings};
 pub use summary::{
-    Analysis, CellSummary, ClaimSummary, Comparison, Diagnostic, Flag, SeatSummary, Verdict,
+    Analysis, CellSummary, ClaimSummary, Comparison, Diagnostic, Flag, RunningPoint, SeatSummary,
+    Verdict,
 };
 pub use tally::CellTally;
 
 pub use crate::plan::Phase;
+
+use running::Running;
 
 use crate::block::PlayedBlock;
 use crate::plan::{ClaimKind, Plan};
@@ -29,6 +33,7 @@ use crate::stats::StatsError;
 pub struct Analyzer {
     plan: Plan,
     tallies: Vec<CellTally>,
+    running: Vec<Running>,
     open: usize,
 }
 
@@ -43,6 +48,11 @@ impl Analyzer {
         Self {
             plan: plan.clone(),
             tallies,
+            running: plan
+                .cells
+                .iter()
+                .map(|cell| Running::new(cell.blocks, plan.confidence))
+                .collect(),
             open: 0,
         }
     }
@@ -57,6 +67,11 @@ impl Analyzer {
         }
         if let Some(tally) = self.tallies.get_mut(block.cell) {
             tally.add(block);
+        }
+        if let Some(running) = self.running.get_mut(block.cell)
+            && !block.is_truncated()
+        {
+            running.add(block.mean_score());
         }
     }
 
@@ -77,6 +92,9 @@ impl Analyzer {
             tally.close();
         }
         let mut cells = cells::summarize(&self.plan, &self.tallies)?;
+        for (cell, running) in cells.iter_mut().zip(self.running) {
+            cell.running = running.finish()?;
+        }
         let seats = cells::seats(&self.plan, &self.tallies)?;
         let mut diagnostics = diagnostics::of_cells(&self.plan, &self.tallies, &mut cells);
         let (claims, comparisons) = claims::judge(&self.plan, &self.tallies, &cells)?;

@@ -177,8 +177,21 @@ pub struct CellSummary {
     pub mean_decisions: f64,
     /// Games by number of decisions.
     pub lengths: Vec<u64>,
+    /// Score after some of the blocks, in the order of the schedule; the last after all of them.
+    pub running: Vec<RunningPoint>,
     /// Flags of this cell.
     pub flags: Vec<Flag>,
+}
+
+/// A cell's score after its first blocks.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct RunningPoint {
+    /// Blocks so far, those with a truncated game left out.
+    pub blocks: u64,
+    /// Their mean score.
+    pub score: f64,
+    /// A confidence sequence: it holds at all moments at once.
+    pub interval: Interval,
 }
 
 /// A row of `seats.csv`: the challenger's score in one seat.

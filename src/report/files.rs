@@ -46,7 +46,8 @@ pub struct Provenance {
 }
 
 /// Writes `cells.csv`, `claims.csv`, `comparisons.csv`, `seats.csv`, for a tournament `ratings.csv`
-/// and `payoffs.csv`, `plots/` and `report.html` into `dir`; the names of the files written, relative to it, in order.
+/// and `payoffs.csv`, `plots/` (the charts of times from the `timing.csv` there) and `report.html`
+/// into `dir`; the names of the files written, relative to it, in order.
 ///
 /// # Errors
 /// At the first file that cannot be written; files written before stay.
@@ -90,20 +91,27 @@ pub fn write_all(
     };
     let mut figures = Vec::new();
     for named in charts::of_run(plan, analysis) {
-        let pictures = named.pictures(&meta).map_err(|source| FileError::Chart {
-            name: named.name.clone(),
-            source,
-        })?;
         for Picture {
             name,
             alt,
             png,
             svg,
-        } in pictures
+        } in draw(&named, &meta)?
         {
             put(format!("plots/{name}.png"), &png)?;
             put(format!("plots/{name}.svg"), svg.as_bytes())?;
             figures.push(Figure { name, alt, svg });
+        }
+    }
+    // Measured times stand in files of their own, which the report does not show: all else is the
+    // same whenever the run is repeated.
+    if let Some(named) = charts::of_times(plan, analysis, &costs(dir)) {
+        for picture in draw(&named, &meta)? {
+            put(format!("plots/{}.png", picture.name), &picture.png)?;
+            put(
+                format!("plots/{}.svg", picture.name),
+                picture.svg.as_bytes(),
+            )?;
         }
     }
     let context = Context {
@@ -118,6 +126,37 @@ pub fn write_all(
         html::page(plan, analysis, &context).as_bytes(),
     )?;
     Ok(written)
+}
+
+fn draw(named: &charts::Named, meta: &Meta) -> Result<Vec<Picture>, FileError> {
+    named.pictures(meta).map_err(|source| FileError::Chart {
+        name: named.name.clone(),
+        source,
+    })
+}
+
+/// Milliseconds per move of the challengers, by cell, from a run's `timing.csv`: empty if there is
+/// none, and without the rows that cannot be read, since no result depends on it.
+fn costs(dir: &Path) -> Vec<(usize, f64)> {
+    let Ok(mut reader) = csv::Reader::from_path(dir.join("timing.csv")) else {
+        return Vec::new();
+    };
+    let Ok(header) = reader.headers().cloned() else {
+        return Vec::new();
+    };
+    let column = |name: &str| header.iter().position(|column| column == name);
+    let (Some(cell), Some(cost)) = (column("cell"), column("challenger_ms_per_move")) else {
+        return Vec::new();
+    };
+    reader
+        .records()
+        .filter_map(|row| {
+            let row = row.ok()?;
+            let cost: f64 = row.get(cost)?.parse().ok()?;
+            let cell = row.get(cell)?.parse().ok()?;
+            (cost.is_finite() && cost > 0.0).then_some((cell, cost))
+        })
+        .collect()
 }
 
 /// Writes a file under a temporary name beside it, flushes it to the disk and renames it.

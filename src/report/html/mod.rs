@@ -135,7 +135,7 @@ fn trust(analysis: &Analysis, context: &Context) -> Markup {
                 p { "No diagnostic was raised." }
             }
             @for (flag, sentence) in warnings.iter().filter(|(flag, _)| !flag.voids() && *flag != Flag::Saturated) {
-                div.warning { b { (flag.word()) } ": " (together(&sentence)) }
+                div.warning { b { (flag.word()) } ": " (together(sentence)) }
             }
             @if placebo.is_empty() {
                 p { "No placebo was played: add " code { "placebo = true" } " to see what the opponent's own agent scores in the challenger's seat." }

@@ -1,0 +1,289 @@
+//! Charts over the budget of search: dose-response, grid, cost.
+
+use super::{
+    caption, cell_name, challenger_names, estimate, game_name, null, opponents, simultaneous_method,
+};
+use crate::analysis::{Analysis, CellSummary, Phase};
+use crate::numbers::decimals;
+use crate::plan::Plan;
+use crate::plot::{
+    DosePanel, DoseResponse, HeatCell, HeatMap, HeatPanel, Reference, Series, Side, Timing,
+    TimingLine, TimingPanel, TimingPoint,
+};
+use crate::spec::Value;
+
+/// Axes that are a budget of search, in the order of preference.
+const BUDGETS: [&str; 5] = [
+    "simulations",
+    "challenger.simulations",
+    "worlds",
+    "millis",
+    "challenger.millis",
+];
+
+/// The axis of the budget and the one that makes the lines.
+pub(super) struct Grid {
+    budget: usize,
+    line: Option<usize>,
+}
+
+impl Grid {
+    pub(super) fn of(plan: &Plan) -> Option<Self> {
+        let budget = BUDGETS
+            .iter()
+            .find_map(|name| plan.axes.iter().position(|axis| axis == name))?;
+        let preferred = plan
+            .axes
+            .iter()
+            .position(|axis| axis.ends_with("exploration"));
+        let other = (0..plan.axes.len()).find(|&axis| axis != budget);
+        Some(Self {
+            budget,
+            line: preferred.or(other),
+        })
+    }
+}
+
+fn number(value: Option<&Value>) -> Option<f64> {
+    match value? {
+        #[expect(clippy::cast_precision_loss, reason = "budgets are far below 2^53")]
+        Value::Integer(i) => Some(*i as f64),
+        Value::Real(r) => Some(*r),
+        _ => None,
+    }
+}
+
+/// Cells that a budget axis describes.
+fn searching<'a>(
+    analysis: &'a Analysis,
+    grid: &'a Grid,
+) -> impl Iterator<Item = (f64, &'a CellSummary)> + 'a {
+    analysis.cells.iter().filter_map(|c| {
+        let budget = number(c.cell.axes.get(grid.budget)?.as_ref())?;
+        matches!(c.cell.phase, Phase::Main | Phase::Select).then_some((budget, c))
+    })
+}
+
+/// What makes a line: challenger, game and all axes but the budget.
+fn line_name(plan: &Plan, grid: &Grid, cell: &CellSummary, many_challengers: bool) -> String {
+    let mut parts = Vec::new();
+    if many_challengers {
+        parts.push(cell.cell.label.clone());
+    }
+    for (axis, value) in cell.cell.axes.iter().enumerate() {
+        if axis != grid.budget
+            && let Some(value) = value
+        {
+            parts.push(format!("{} {value}", plan.axes[axis]));
+        }
+    }
+    if parts.is_empty() {
+        cell.cell.label.clone()
+    } else {
+        parts.join(", ")
+    }
+}
+
+pub(super) fn dose_response(plan: &Plan, analysis: &Analysis, grid: &Grid) -> Option<DoseResponse> {
+    let mut labels: Vec<&str> = searching(analysis, grid)
+        .map(|(_, c)| c.cell.label.as_str())
+        .collect();
+    labels.sort_unstable();
+    labels.dedup();
+    let many = labels.len() > 1;
+    let mut panels = Vec::new();
+    for opponent in opponents(analysis) {
+        let mut lines: Vec<Series> = Vec::new();
+        for (budget, cell) in searching(analysis, grid) {
+            if cell.cell.opponent_label != opponent {
+                continue;
+            }
+            let name = line_name(plan, grid, cell, many);
+            let point = (budget, estimate(cell.score, cell.simultaneous));
+            match lines.iter_mut().find(|line| line.name == name) {
+                Some(line) => line.points.push(point),
+                None => lines.push(Series {
+                    name,
+                    points: vec![point],
+                }),
+            }
+        }
+        for line in &mut lines {
+            line.points.sort_by(|a, b| a.0.total_cmp(&b.0));
+        }
+        if lines.is_empty() {
+            continue;
+        }
+        let references = analysis
+            .cells
+            .iter()
+            .filter(|c| c.cell.opponent_label == opponent && c.cell.phase == Phase::Main)
+            .filter(|c| c.cell.axes.get(grid.budget).is_none_or(Option::is_none))
+            .filter_map(|c| {
+                Some(Reference {
+                    label: c.cell.label.clone(),
+                    value: c.score?,
+                })
+            })
+            .collect();
+        panels.push(DosePanel {
+            opponent: format!("against {opponent}"),
+            lines,
+            references,
+        });
+    }
+    let games: Vec<f64> = searching(analysis, grid)
+        .map(|(budget, _)| budget)
+        .collect();
+    if panels.is_empty() || games.is_empty() {
+        return None;
+    }
+    let budget = plan.axes[grid.budget].clone();
+    Some(DoseResponse {
+        title: format!(
+            "Does more search help? {} in {}",
+            labels.join(", "),
+            game_name(plan)
+        ),
+        budget: format!("{budget} per move"),
+        measure: "mean score of the challenger".to_owned(),
+        null: null(analysis),
+        panels,
+        caption: caption(plan, analysis, simultaneous_method(analysis), Vec::new()),
+    })
+}
+
+pub(super) fn heat_map(plan: &Plan, analysis: &Analysis, grid: &Grid) -> Option<HeatMap> {
+    let line = grid.line?;
+    let mut panels = Vec::new();
+    for opponent in opponents(analysis) {
+        let cells: Vec<(f64, &CellSummary)> = searching(analysis, grid)
+            .filter(|(_, c)| c.cell.opponent_label == opponent && c.cell.axes[line].is_some())
+            .collect();
+        let mut columns: Vec<f64> = cells.iter().map(|(budget, _)| *budget).collect();
+        columns.sort_by(f64::total_cmp);
+        columns.dedup();
+        let mut rows: Vec<String> = Vec::new();
+        let row_of = |cell: &CellSummary| line_row(plan, grid, line, cell);
+        for (_, cell) in &cells {
+            let name = row_of(cell);
+            if !rows.contains(&name) {
+                rows.push(name);
+            }
+        }
+        if rows.is_empty() || columns.is_empty() {
+            continue;
+        }
+        let at = |row: &str, column: f64| {
+            let cell = cells
+                .iter()
+                .find(|(budget, cell)| budget.total_cmp(&column).is_eq() && row_of(cell) == row)
+                .map(|(_, cell)| *cell)?;
+            let estimate = estimate(cell.score, cell.simultaneous)?;
+            let fair = cell.cell.fair_share;
+            let mark = if estimate.low > fair {
+                Some(Side::Above)
+            } else if estimate.high < fair {
+                Some(Side::Below)
+            } else {
+                None
+            };
+            Some(HeatCell { estimate, mark })
+        };
+        panels.push(HeatPanel {
+            opponent: format!("against {opponent}"),
+            cells: rows
+                .iter()
+                .map(|row| columns.iter().map(|&column| at(row, column)).collect())
+                .collect(),
+            rows,
+            columns: columns.iter().map(|c| decimals(*c, 4)).collect(),
+        });
+    }
+    if panels.is_empty() {
+        return None;
+    }
+    Some(HeatMap {
+        title: format!(
+            "The grid: {} in {}",
+            challenger_names(analysis),
+            game_name(plan)
+        ),
+        row_axis: plan.axes[line].clone(),
+        column_axis: format!("{} per move", plan.axes[grid.budget]),
+        measure: "mean score of the challenger".to_owned(),
+        null: null(analysis),
+        marks: "the simultaneous interval leaves equal strength out".to_owned(),
+        panels,
+        caption: caption(plan, analysis, simultaneous_method(analysis), Vec::new()),
+    })
+}
+
+/// A row of the heat map: the value of the line's axis, and of all further axes.
+fn line_row(plan: &Plan, grid: &Grid, line: usize, cell: &CellSummary) -> String {
+    let mut text = cell.cell.axes[line]
+        .as_ref()
+        .map(ToString::to_string)
+        .unwrap_or_default();
+    for (axis, value) in cell.cell.axes.iter().enumerate() {
+        if axis != grid.budget
+            && axis != line
+            && let Some(value) = value
+        {
+            text.push_str(&format!(", {} {value}", plan.axes[axis]));
+        }
+    }
+    text
+}
+
+pub(super) fn timing(plan: &Plan, analysis: &Analysis, costs: &[(usize, f64)]) -> Option<Timing> {
+    let grid = Grid::of(plan);
+    let mut panels = Vec::new();
+    for opponent in opponents(analysis) {
+        let mut lines: Vec<TimingLine> = Vec::new();
+        for cell in analysis.cells.iter().filter(|c| {
+            c.cell.opponent_label == opponent && matches!(c.cell.phase, Phase::Main | Phase::Select)
+        }) {
+            let cost = costs.iter().find(|(index, _)| *index == cell.cell.index);
+            let (Some(&(_, cost)), Some(score)) = (
+                cost,
+                estimate(cell.score, cell.simultaneous.or(cell.interval)),
+            ) else {
+                continue;
+            };
+            let point = TimingPoint {
+                cost,
+                spread: None,
+                score,
+            };
+            let name = match &grid {
+                Some(grid) => line_name(plan, grid, cell, true),
+                None => cell_name(plan, cell),
+            };
+            match lines.iter_mut().find(|line| line.name == name) {
+                Some(line) => line.points.push(point),
+                None => lines.push(TimingLine {
+                    name,
+                    points: vec![point],
+                }),
+            }
+        }
+        if !lines.is_empty() {
+            panels.push(TimingPanel {
+                opponent: format!("against {opponent}"),
+                lines,
+            });
+        }
+    }
+    if panels.is_empty() {
+        return None;
+    }
+    Some(Timing {
+        title: format!("What does a point of score cost? {}", game_name(plan)),
+        cost: "milliseconds per move of the challenger".to_owned(),
+        measure: "mean score of the challenger".to_owned(),
+        null: null(analysis),
+        panels,
+        caption: caption(plan, analysis, simultaneous_method(analysis), Vec::new()),
+    })
+}
