@@ -279,34 +279,35 @@ fn a_report_fits_a_phone_and_a_desk() {
     let dir = tempfile::tempdir().expect("a folder");
     for (name, path) in reports(dir.path()) {
         let page = std::fs::read_to_string(&path).expect("a report");
-        for (width, height) in [(390, 2400), (1200, 2400)] {
-            // A frame, because a browser's window has a least width.
-            let escaped = page.replace('&', "&amp;").replace('"', "&quot;");
-            let frame = format!(
-                "<!doctype html><body style=\"margin:0\"><iframe style=\"border:0;width:{width}px;\
-                 height:{height}px\" srcdoc=\"{escaped}\" onload='const d = \
-                 this.contentDocument.documentElement; const p = document.createElement(\"pre\"); \
-                 p.id = \"probe\"; p.textContent = JSON.stringify([d.scrollWidth, d.clientWidth]); \
-                 document.body.append(p);'></iframe></body>"
-            );
-            let file = dir.path().join(format!("{name}-{width}.html"));
-            std::fs::write(&file, frame).expect("a page");
-            let (dom, err) = browse(browser, &file, &["--dump-dom"]);
-            assert_eq!(console(&err), Vec::<&str>::new(), "{name}, {width}");
-            let widths = probed(&dom);
-            assert_eq!(widths[1], width, "{name}");
-            assert_eq!(
-                widths[0], widths[1],
-                "{name}: at {width} pixels the page scrolls sideways"
-            );
-            let picture =
-                Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("report-{name}-{width}.png"));
-            let shot = format!("--screenshot={}", picture.display());
-            let window = format!("--window-size={},{height}", width.max(500));
-            let _ = std::fs::remove_file(&picture);
-            browse(browser, &file, &[&shot, &window]);
-            let bytes = std::fs::read(&picture).expect("a screenshot");
-            assert!(bytes.len() > 50_000, "{name}: an empty picture");
-        }
+        // Frames, because a browser's window has a least width.
+        let escaped = page.replace('&', "&amp;").replace('"', "&quot;");
+        let frames: String = [390, 1200]
+            .map(|width| {
+                format!("<iframe style=\"border:0;width:{width}px;height:2400px\" srcdoc=\"{escaped}\"></iframe>")
+            })
+            .concat();
+        let framed = format!(
+            "<!doctype html><body style=\"margin:0;width:1600px\">{frames}<script>\
+             addEventListener(\"load\", () => {{ const p = document.createElement(\"pre\"); \
+             p.id = \"probe\"; p.textContent = JSON.stringify([...document.querySelectorAll(\"iframe\")]\
+             .map(f => f.contentDocument.documentElement).map(d => [d.scrollWidth, d.clientWidth])); \
+             document.body.append(p); }});</script></body>"
+        );
+        let file = dir.path().join(format!("{name}-frames.html"));
+        std::fs::write(&file, framed).expect("a page");
+        let (dom, err) = browse(browser, &file, &["--dump-dom"]);
+        assert_eq!(console(&err), Vec::<&str>::new(), "{name}");
+        assert_eq!(
+            probed(&dom),
+            serde_json::json!([[390, 390], [1200, 1200]]),
+            "{name}: the page scrolls sideways (width of content, of page)"
+        );
+        let picture = dir.path().join(format!("{name}.png"));
+        let shot = format!("--screenshot={}", picture.display());
+        browse(browser, &file, &[&shot, "--window-size=1600,2400"]);
+        let bytes = std::fs::read(&picture).expect("a screenshot");
+        assert!(bytes.len() > 50_000, "{name}: an empty picture");
+        let kept = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("report-{name}.png"));
+        std::fs::write(kept, bytes).expect("a copy");
     }
 }
