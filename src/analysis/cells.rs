@@ -1,9 +1,10 @@
 //! Rows of `cells.csv` and `seats.csv`: estimates, intervals, p-values and Elo of each cell.
 
+use super::sample::{Ending, Sample};
 use super::summary::{CellSummary, SeatSummary};
 use super::tally::CellTally;
 use crate::plan::{Cell, Phase, Plan};
-use crate::stats::blocks::{self, BlockSummary};
+use crate::stats::blocks::{self, BlockSummary, TestResult};
 use crate::stats::multiple_testing::{self, Adjustment};
 use crate::stats::{Alternative, Interval, StatsError, elo};
 
@@ -60,20 +61,22 @@ fn correct_family(
     let alpha = (1.0 - plan.confidence) / count(family.len());
     for index in family.iter().copied() {
         cells[index].family = family.len();
-        cells[index].simultaneous = score_interval(&tallies[index].primary, alpha)?;
+        let ending = Ending::of(plan);
+        cells[index].simultaneous = score_interval(&tallies[index].primary, ending, alpha)?;
     }
     Ok(())
 }
 
-/// The default interval of a mean score; `None` without blocks.
-pub(super) fn score_interval(
+/// The interval of a mean score; `None` without blocks.
+fn score_interval(
     scores: &BlockSummary,
+    ending: Ending,
     alpha: f64,
 ) -> Result<Option<Interval>, StatsError> {
     if scores.count() == 0 {
         return Ok(None);
     }
-    blocks::mean_interval(&scores.moments(), UNIT, alpha).map(Some)
+    Sample::of(scores, ending).interval(UNIT, alpha).map(Some)
 }
 
 /// The range of a score.
@@ -89,19 +92,21 @@ pub(super) const DIFFERENCE: Interval = Interval {
 
 fn summarize_cell(plan: &Plan, cell: &Cell, tally: &CellTally) -> Result<CellSummary, StatsError> {
     let alpha = 1.0 - plan.confidence;
+    let ending = Ending::of(plan);
     let score = tally.primary.mean();
-    let interval = score_interval(&tally.primary, alpha)?;
-    let (p_value, p_method) = test_against_fair_share(tally)?;
+    let interval = score_interval(&tally.primary, ending, alpha)?;
+    let (p_value, p_method) = if tally.primary.count() == 0 {
+        (None, String::new())
+    } else {
+        let test = test_of_equal_strength(tally, ending, Alternative::TwoSided)?;
+        (Some(test.p_value), test.method.to_string())
+    };
     let two_seats = cell.seats == 2;
     let to_elo = |score: Option<f64>| score.filter(|_| two_seats).and_then(elo::elo_of_score);
     let seat_interval = if tally.seat_effect.count() == 0 {
         None
     } else {
-        Some(blocks::mean_interval(
-            &tally.seat_effect.moments(),
-            DIFFERENCE,
-            alpha,
-        )?)
+        Some(Sample::of(&tally.seat_effect, ending).interval(DIFFERENCE, alpha)?)
     };
     let detectable = match tally.primary.deviation() {
         Some(deviation) if deviation > 0.0 => Some(blocks::smallest_detectable(
@@ -133,7 +138,7 @@ fn summarize_cell(plan: &Plan, cell: &Cell, tally: &CellTally) -> Result<CellSum
         simultaneous: None,
         family: 0,
         method: if interval.is_some() {
-            blocks::MEAN_INTERVAL_METHOD.to_owned()
+            ending.interval_method().to_owned()
         } else {
             String::new()
         },
@@ -162,18 +167,25 @@ fn summarize_cell(plan: &Plan, cell: &Cell, tally: &CellTally) -> Result<CellSum
     })
 }
 
-/// Two-sided exact test against the fair share, with its method's name.
-fn test_against_fair_share(tally: &CellTally) -> Result<(Option<f64>, String), StatsError> {
-    if tally.primary.count() == 0 {
-        return Ok((None, String::new()));
+/// The test of equal strength: exact where the number of blocks was fixed, else one that holds at
+/// any time.
+pub(super) fn test_of_equal_strength(
+    tally: &CellTally,
+    ending: Ending,
+    alternative: Alternative,
+) -> Result<TestResult, StatsError> {
+    match ending {
+        Ending::Fixed => tally.exact_test(alternative),
+        Ending::AnyTime => {
+            Sample::of(&tally.primary, ending).test(UNIT, tally.fair_share(), alternative)
+        }
     }
-    let test = tally.exact_test(Alternative::TwoSided)?;
-    Ok((Some(test.p_value), test.method.to_string()))
 }
 
 /// Rows of `seats.csv`: cells with more than two seats.
 pub(super) fn seats(plan: &Plan, tallies: &[CellTally]) -> Result<Vec<SeatSummary>, StatsError> {
     let alpha = 1.0 - plan.confidence;
+    let ending = Ending::of(plan);
     let mut rows = Vec::new();
     for (cell, tally) in plan.cells.iter().zip(tallies) {
         if cell.seats <= 2 {
@@ -181,7 +193,8 @@ pub(super) fn seats(plan: &Plan, tallies: &[CellTally]) -> Result<Vec<SeatSummar
         }
         for seat in 0..cell.rotations {
             let scores = &tally.by_seat[seat];
-            let (Some(score), Some(interval)) = (scores.mean(), score_interval(scores, alpha)?)
+            let (Some(score), Some(interval)) =
+                (scores.mean(), score_interval(scores, ending, alpha)?)
             else {
                 continue;
             };
@@ -191,7 +204,7 @@ pub(super) fn seats(plan: &Plan, tallies: &[CellTally]) -> Result<Vec<SeatSummar
                 games: scores.count(),
                 score,
                 interval,
-                method: blocks::MEAN_INTERVAL_METHOD.to_owned(),
+                method: ending.interval_method().to_owned(),
             });
         }
     }

@@ -7,6 +7,7 @@ mod cells;
 mod claims;
 mod diagnostics;
 mod running;
+mod sample;
 mod standings;
 mod summary;
 mod tally;

@@ -208,6 +208,11 @@ impl CellTally {
                 .all(|shared| matches!(shared, Shared::One(_)))
     }
 
+    /// The mean score of equally strong players.
+    pub fn fair_share(&self) -> f64 {
+        self.fair_share
+    }
+
     /// Whether `score` is the fair share.
     pub fn is_fair_share(&self, score: f64) -> bool {
         (score - self.fair_share).abs() < 1e-9

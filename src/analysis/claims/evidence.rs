@@ -1,12 +1,13 @@
 //! What the data say about one claim: estimate, one-sided p-value, interval.
 
-use super::super::cells::{DIFFERENCE, UNIT};
+use super::super::cells::{DIFFERENCE, UNIT, test_of_equal_strength};
+use super::super::sample::{Ending, Sample};
 use super::super::summary::{CellSummary, Comparison};
 use super::super::tally::CellTally;
 use super::steps;
 use crate::numbers::{decimals, percent};
 use crate::plan::{Claim, ClaimKind, Phase, Plan};
-use crate::stats::blocks::{self, Moments, TestResult};
+use crate::stats::blocks::TestResult;
 use crate::stats::{Alternative, Interval, StatsError};
 
 /// The evidence for one claim.
@@ -31,7 +32,7 @@ pub(super) struct Evidence {
     /// Why there is no estimate, if there is none.
     pub missing: String,
     /// The numbers whose mean is the estimate, and their range.
-    numbers: Moments,
+    numbers: Sample,
     range: Interval,
     /// The interval refutes if it lies outside this one, wholly.
     refuting: Refuting,
@@ -54,7 +55,7 @@ impl Evidence {
         if self.numbers.count() == 0 {
             return Ok(None);
         }
-        blocks::mean_interval(&self.numbers, self.range, alpha).map(Some)
+        self.numbers.interval(self.range, alpha).map(Some)
     }
 
     pub(super) fn refuted_by(&self, interval: Interval) -> bool {
@@ -75,8 +76,8 @@ pub(super) fn of(
     comparisons: &mut Vec<Comparison>,
 ) -> Result<Evidence, StatsError> {
     match claim.kind {
-        ClaimKind::Better | ClaimKind::AtLeast => one_sided(claim, &claim.cells, tallies),
-        ClaimKind::Equivalent => equivalent(claim, tallies),
+        ClaimKind::Better | ClaimKind::AtLeast => one_sided(plan, claim, &claim.cells, tallies),
+        ClaimKind::Equivalent => equivalent(plan, claim, tallies),
         ClaimKind::Trend => steps::trend(plan, claim, tallies, comparisons),
         ClaimKind::Monotone => steps::monotone(plan, claim, tallies, comparisons),
         ClaimKind::Best => best(plan, claim, tallies, cells),
@@ -84,8 +85,13 @@ pub(super) fn of(
 }
 
 /// Evidence about the equal-weight mean of some cells, taken per deal.
-fn mean_evidence(cells: &[usize], tallies: &[CellTally], against: String) -> Evidence {
-    let numbers = per_deal_mean(cells, tallies);
+fn mean_evidence(
+    cells: &[usize],
+    tallies: &[CellTally],
+    ending: Ending,
+    against: String,
+) -> Evidence {
+    let numbers = per_deal_mean(cells, tallies, ending);
     Evidence {
         quantity: if cells.len() == 1 {
             "score".to_owned()
@@ -107,9 +113,9 @@ fn mean_evidence(cells: &[usize], tallies: &[CellTally], against: String) -> Evi
 }
 
 /// Mean over cells for each deal that all of them completed.
-pub(super) fn per_deal_mean(cells: &[usize], tallies: &[CellTally]) -> Moments {
+fn per_deal_mean(cells: &[usize], tallies: &[CellTally], ending: Ending) -> Sample {
     if let [cell] = cells {
-        return tallies[*cell].primary.moments();
+        return Sample::of(&tallies[*cell].primary, ending);
     }
     let columns: Vec<&[Option<f64>]> = cells
         .iter()
@@ -117,15 +123,15 @@ pub(super) fn per_deal_mean(cells: &[usize], tallies: &[CellTally]) -> Moments {
         .collect();
     let deals = columns.iter().map(|column| column.len()).min().unwrap_or(0);
     let size = super::super::cells::count(columns.len());
-    (0..deals)
-        .filter_map(|deal| {
-            let total: Option<f64> = columns.iter().map(|column| column[deal]).sum();
-            total.map(|sum| sum / size)
-        })
-        .collect()
+    let means = (0..deals).filter_map(|deal| {
+        let total: Option<f64> = columns.iter().map(|column| column[deal]).sum();
+        total.map(|sum| sum / size)
+    });
+    Sample::collect(means, ending)
 }
 
 fn one_sided(
+    plan: &Plan,
     claim: &Claim,
     cells: &[usize],
     tallies: &[CellTally],
@@ -136,11 +142,13 @@ fn one_sided(
         0.0
     };
     let bar = claim.threshold - margin;
-    let mut evidence = mean_evidence(cells, tallies, format!("the threshold {}", percent(bar)));
+    let ending = Ending::of(plan);
+    let against = format!("the threshold {}", percent(bar));
+    let mut evidence = mean_evidence(cells, tallies, ending, against);
     evidence.on_claimed_side = evidence.estimate.is_some_and(|e| e > bar);
     evidence.refuting = Refuting::Below(bar);
     if evidence.numbers.count() > 0 {
-        let test = test_mean(cells, tallies, &evidence.numbers, bar)?;
+        let test = test_mean(cells, tallies, ending, &evidence.numbers, bar)?;
         evidence.p_value = Some(test.p_value);
         evidence.p_method = test.method.to_string();
     }
@@ -152,33 +160,33 @@ fn one_sided(
 fn test_mean(
     cells: &[usize],
     tallies: &[CellTally],
-    numbers: &Moments,
+    ending: Ending,
+    numbers: &Sample,
     bar: f64,
 ) -> Result<TestResult, StatsError> {
     if let [cell] = cells {
         let tally = &tallies[*cell];
         if tally.is_fair_share(bar) {
-            return tally.exact_test(Alternative::Greater);
+            return test_of_equal_strength(tally, ending, Alternative::Greater);
         }
     }
-    blocks::mean_test(numbers, UNIT, bar, Alternative::Greater)
+    numbers.test(UNIT, bar, Alternative::Greater)
 }
 
 /// Two one-sided tests (Schuirmann 1987) with the margin declared in the config.
-fn equivalent(claim: &Claim, tallies: &[CellTally]) -> Result<Evidence, StatsError> {
+fn equivalent(plan: &Plan, claim: &Claim, tallies: &[CellTally]) -> Result<Evidence, StatsError> {
     let margin = claim.margin.unwrap_or(0.0);
     let zone = Interval::new(claim.threshold - margin, claim.threshold + margin);
     let against = format!("the zone {} to {}", percent(zone.low), percent(zone.high));
-    let mut evidence = mean_evidence(&claim.cells, tallies, against);
+    let mut evidence = mean_evidence(&claim.cells, tallies, Ending::of(plan), against);
     evidence.on_claimed_side = evidence.estimate.is_some_and(|e| zone.contains(e));
     evidence.refuting = Refuting::Outside(zone);
     if evidence.numbers.count() > 0 {
-        let above =
-            blocks::mean_test(&evidence.numbers, UNIT, zone.low, Alternative::Greater)?.p_value;
-        let below =
-            blocks::mean_test(&evidence.numbers, UNIT, zone.high, Alternative::Less)?.p_value;
-        evidence.p_value = Some(above.max(below));
-        "two one-sided block t tests with pseudo-blocks".clone_into(&mut evidence.p_method);
+        let numbers = &evidence.numbers;
+        let above = numbers.test(UNIT, zone.low, Alternative::Greater)?;
+        let below = numbers.test(UNIT, zone.high, Alternative::Less)?;
+        evidence.p_value = Some(above.p_value.max(below.p_value));
+        evidence.p_method = format!("larger of two one-sided tests: {}", above.method);
     }
     Ok(evidence)
 }
@@ -200,12 +208,12 @@ fn best(
         })
     });
     let (Some(selected), Some(confirmation)) = (selected, confirmation) else {
-        let mut evidence = mean_evidence(&[], tallies, String::new());
+        let mut evidence = mean_evidence(&[], tallies, Ending::Fixed, String::new());
         "The selected cell has not been played on fresh deals yet."
             .clone_into(&mut evidence.missing);
         return Ok(evidence);
     };
-    let mut evidence = one_sided(claim, &[confirmation.index], tallies)?;
+    let mut evidence = one_sided(plan, claim, &[confirmation.index], tallies)?;
     let summary = &cells[selected];
     evidence.quantity = format!(
         "score of {} on {} fresh deals, selected as the best of {} cells",
@@ -252,10 +260,9 @@ pub(super) fn describe(plan: &Plan, index: usize) -> String {
 /// Evidence whose estimate is a mean of differences or slopes.
 pub(super) fn of_differences(
     quantity: String,
-    numbers: Moments,
+    numbers: Sample,
     range: Interval,
-    (p_value, method): (Option<f64>, &str),
-    note: String,
+    test: Option<TestResult>,
 ) -> Evidence {
     let estimate = numbers.mean();
     Evidence {
@@ -264,13 +271,9 @@ pub(super) fn of_differences(
         against: "0".to_owned(),
         estimate,
         on_claimed_side: estimate.is_some_and(|e| e > 0.0),
-        p_method: if p_value.is_some() {
-            method.to_owned()
-        } else {
-            String::new()
-        },
-        p_value,
-        note,
+        p_value: test.as_ref().map(|test| test.p_value),
+        p_method: test.map_or_else(String::new, |test| test.method.to_string()),
+        note: String::new(),
         missing: "There is no deal that all cells completed.".to_owned(),
         numbers,
         range,
@@ -280,9 +283,9 @@ pub(super) fn of_differences(
 
 /// Evidence for "never drops": the smallest step, refuted by a significant drop.
 pub(super) fn of_smallest_step(
-    numbers: Moments,
+    numbers: Sample,
     margin: f64,
-    p_value: Option<f64>,
+    test: Option<TestResult>,
     dropped: bool,
     note: String,
 ) -> Evidence {
@@ -290,12 +293,12 @@ pub(super) fn of_smallest_step(
         "smallest step from one budget to the next".to_owned(),
         numbers,
         DIFFERENCE,
-        (
-            p_value,
-            "largest of the steps' paired block t tests with pseudo-blocks",
-        ),
-        note,
+        test,
     );
+    if !evidence.p_method.is_empty() {
+        evidence.p_method = format!("largest of the steps: {}", evidence.p_method);
+    }
+    evidence.note = note;
     evidence.against = if margin > 0.0 {
         format!("a drop of {}", decimals(margin, 4))
     } else {

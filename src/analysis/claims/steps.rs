@@ -3,12 +3,15 @@
 use std::collections::BTreeMap;
 
 use super::super::cells::{DIFFERENCE, count, holm};
+use super::super::sample::{Ending, Sample};
 use super::super::summary::Comparison;
 use super::super::tally::CellTally;
 use super::evidence::{self, Evidence};
 use crate::plan::{Claim, Plan};
+use crate::rng::Seed;
 use crate::spec::Value;
-use crate::stats::blocks::{self, Moments};
+use crate::stats::blocks::{Moments, TestResult};
+use crate::stats::dose_response::permutation_test;
 use crate::stats::{Alternative, Interval, StatsError};
 
 /// Axes that are a budget, in the order of preference.
@@ -69,110 +72,114 @@ fn column(tallies: &[CellTally], cell: usize) -> &[Option<f64>] {
 /// Does more search help? The slope of the score on log2(budget), one per deal over all lines,
 /// tested by permuting the scores of a deal among its budgets within each line.
 ///
-/// The deal spans all cells, so cells are not independent; deals are. Under the null every
-/// permutation within a deal and line has the same chance, so a deal's slope has mean 0 and a
-/// variance that is known from its own scores; over the deals the sum is compared with the normal
-/// distribution (the permutation central limit theorem), which is exact enough from some tens of
-/// deals on; with fewer the Student test of the interval is the more careful one and is used.
+/// The deal spans all cells, so cells are not independent; deals are. If the budget makes no
+/// difference, every permutation within a deal and line has the same chance. In a run that may
+/// stop early the slopes get a test that holds at any time instead.
 pub(super) fn trend(
     plan: &Plan,
     claim: &Claim,
     tallies: &[CellTally],
     comparisons: &mut Vec<Comparison>,
 ) -> Result<Evidence, StatsError> {
+    let ending = Ending::of(plan);
     let lines = lines(plan, claim);
-    let slopes = deal_slopes(&lines, tallies);
-    let range = slope_range(&lines);
-    let p_value = if slopes.moments.count() == 0 || range.width() <= 0.0 {
+    let weights: Vec<Vec<f64>> = slope_weights(&lines);
+    let units = Units::of(&lines, tallies);
+    let slopes = Sample::collect(units.slopes(&weights), ending);
+    let range = slope_range(&weights);
+    let test = if slopes.count() == 0 || range.width() <= 0.0 {
         None
-    } else if slopes.moments.count() < FEW_DEALS || slopes.permutation_variance <= 0.0 {
-        Some(blocks::mean_test(&slopes.moments, range, 0.0, Alternative::Greater)?.p_value)
+    } else if ending == Ending::AnyTime {
+        Some(slopes.test(range, 0.0, Alternative::Greater)?)
     } else {
-        let z = slopes.sum / slopes.permutation_variance.sqrt();
-        Some(crate::stats::distributions::normal_sf(z).max(f64::MIN_POSITIVE))
-    };
-    let method = if slopes.moments.count() < FEW_DEALS {
-        "block t test of slopes with pseudo-blocks"
-    } else {
-        "permutation within deals (normal limit)"
+        Some(units.test(plan, claim, &weights))
     };
     comparisons.extend(step_comparisons(plan, claim, &lines, tallies)?);
     Ok(evidence::of_differences(
         "gain in score per doubling of the budget, averaged over deals".to_owned(),
-        if p_value.is_some() {
-            slopes.moments
+        if test.is_some() {
+            slopes
         } else {
-            Moments::default()
+            Sample::empty()
         },
         if range.width() > 0.0 {
             range
         } else {
             DIFFERENCE
         },
-        (p_value, method),
-        String::new(),
+        test,
     ))
 }
 
-/// Deals below which the permutation's normal limit is not trusted.
-const FEW_DEALS: u64 = 30;
-
-/// Slopes by deal with what the permutation test needs.
-struct Slopes {
-    moments: Moments,
-    sum: f64,
-    permutation_variance: f64,
+/// Scores that the deals which all cells completed have along each line.
+struct Units {
+    /// Deal by deal, line by line, budget by budget.
+    scores: Vec<f64>,
+    /// Points of every line.
+    sizes: Vec<usize>,
 }
 
-fn deal_slopes(lines: &[Line], tallies: &[CellTally]) -> Slopes {
-    let mut slopes = Slopes {
-        moments: Moments::default(),
-        sum: 0.0,
-        permutation_variance: 0.0,
-    };
-    let deals = lines
-        .iter()
-        .flat_map(|line| &line.points)
-        .map(|&(_, cell)| column(tallies, cell).len())
-        .min()
-        .unwrap_or(0);
+impl Units {
+    fn of(lines: &[Line], tallies: &[CellTally]) -> Self {
+        let cells = || lines.iter().flat_map(|line| &line.points);
+        let deals = cells()
+            .map(|&(_, cell)| column(tallies, cell).len())
+            .min()
+            .unwrap_or(0);
+        let mut scores = Vec::new();
+        for deal in 0..deals {
+            let begin = scores.len();
+            let own = cells().map_while(|&(_, cell)| column(tallies, cell)[deal]);
+            scores.extend(own);
+            if scores.len() - begin < cells().count() {
+                scores.truncate(begin);
+            }
+        }
+        Self {
+            scores,
+            sizes: lines.iter().map(|line| line.points.len()).collect(),
+        }
+    }
+
+    /// The scores of every deal.
+    fn deals(&self) -> impl Iterator<Item = &[f64]> {
+        let size: usize = self.sizes.iter().sum();
+        self.scores.chunks_exact(size.max(1))
+    }
+
+    /// One slope per deal.
+    fn slopes(&self, weights: &[Vec<f64>]) -> impl Iterator<Item = f64> {
+        self.deals().map(|deal| {
+            let all = weights.iter().flatten();
+            deal.iter().zip(all).map(|(score, w)| score * w).sum()
+        })
+    }
+
+    /// Scores of a deal exchanged along each line.
+    fn test(&self, plan: &Plan, claim: &Claim, weights: &[Vec<f64>]) -> TestResult {
+        let units = self.deals().flat_map(|deal| {
+            let mut rest = deal;
+            weights.iter().map(move |own| {
+                let (values, after) = rest.split_at(own.len());
+                rest = after;
+                (values, own.as_slice())
+            })
+        });
+        let seed = Seed::root(plan.seed).derive("trend", &[claim.name.as_bytes()]);
+        permutation_test(units, Alternative::Greater, seed)
+    }
+}
+
+/// The slope of a deal is the sum of its scores with these weights, line by line: one common slope,
+/// every line with its own level.
+fn slope_weights(lines: &[Line]) -> Vec<Vec<f64>> {
     let spread: f64 = lines.iter().map(line_spread).sum();
-    if spread <= 0.0 {
-        return slopes;
-    }
-    for deal in 0..deals {
-        let mut slope = 0.0;
-        let mut variance = 0.0;
-        let mut whole = true;
-        for line in lines {
-            let centre = line_centre(line);
-            let scores: Option<Vec<f64>> = line
-                .points
-                .iter()
-                .map(|&(_, cell)| column(tallies, cell)[deal])
-                .collect();
-            let Some(scores) = scores else {
-                whole = false;
-                break;
-            };
-            let mean = scores.iter().sum::<f64>() / count(scores.len());
-            let squares: f64 = scores.iter().map(|s| (s - mean) * (s - mean)).sum();
-            slope += line
-                .points
-                .iter()
-                .zip(&scores)
-                .map(|(&(x, _), score)| (x - centre) * score)
-                .sum::<f64>();
-            // Variance of a linear rank-like statistic under permutation (Hoeffding 1951).
-            variance += line_spread(line) * squares / count(scores.len() - 1);
-        }
-        if whole {
-            slopes.moments.push(slope / spread);
-            slopes.sum += slope / spread;
-            slopes.permutation_variance += variance / (spread * spread);
-        }
-    }
-    slopes
+    let weights = |line: &Line| {
+        let centre = line_centre(line);
+        let points = line.points.iter();
+        points.map(|&(x, _)| (x - centre) / spread).collect()
+    };
+    lines.iter().map(weights).collect()
 }
 
 fn line_centre(line: &Line) -> f64 {
@@ -187,26 +194,14 @@ fn line_spread(line: &Line) -> f64 {
         .sum()
 }
 
-/// The slopes that scores in [0, 1] can have.
-fn slope_range(lines: &[Line]) -> Interval {
-    let spread: f64 = lines.iter().map(line_spread).sum();
-    if spread <= 0.0 {
-        return Interval {
-            low: 0.0,
-            high: 0.0,
-        };
+/// The slopes that scores in [0, 1] can have; empty where all budgets are the same.
+fn slope_range(weights: &[Vec<f64>]) -> Interval {
+    let most: f64 = weights.iter().flatten().map(|w| w.max(0.0)).sum();
+    if most.is_finite() {
+        Interval::new(-most, most)
+    } else {
+        Interval::new(0.0, 0.0)
     }
-    let most: f64 = lines
-        .iter()
-        .map(|line| {
-            let centre = line_centre(line);
-            line.points
-                .iter()
-                .map(|&(x, _)| (x - centre).max(0.0))
-                .sum::<f64>()
-        })
-        .sum();
-    Interval::new(-most / spread, most / spread)
 }
 
 /// Never drops: every step from one budget to the next, on shared deals. Supported if every step
@@ -220,16 +215,19 @@ pub(super) fn monotone(
 ) -> Result<Evidence, StatsError> {
     let lines = lines(plan, claim);
     let margin = claim.margin.unwrap_or(0.0);
-    let mut smallest: Option<(f64, Moments)> = None;
-    let mut not_above = None::<f64>;
+    let ending = Ending::of(plan);
+    let mut smallest: Option<(f64, Sample)> = None;
+    let mut not_above = None::<TestResult>;
     let mut drops = Vec::new();
     for (first, second) in steps(&lines) {
-        let numbers = differences(tallies, first, second);
+        let numbers = differences(tallies, first, second, ending);
         let Some(mean) = numbers.mean() else { continue };
-        let above = blocks::mean_test(&numbers, DIFFERENCE, -margin, Alternative::Greater)?.p_value;
-        let below = blocks::mean_test(&numbers, DIFFERENCE, 0.0, Alternative::Less)?.p_value;
-        not_above = Some(not_above.map_or(above, |p| p.max(above)));
-        drops.push(below);
+        let above = numbers.test(DIFFERENCE, -margin, Alternative::Greater)?;
+        let below = numbers.test(DIFFERENCE, 0.0, Alternative::Less)?;
+        if not_above.as_ref().is_none_or(|p| above.p_value > p.p_value) {
+            not_above = Some(above);
+        }
+        drops.push(below.p_value);
         if smallest.as_ref().is_none_or(|(least, _)| mean < *least) {
             smallest = Some((mean, numbers));
         }
@@ -242,7 +240,7 @@ pub(super) fn monotone(
     );
     comparisons.extend(step_comparisons(plan, claim, &lines, tallies)?);
     Ok(evidence::of_smallest_step(
-        smallest.map_or_else(Moments::default, |(_, numbers)| numbers),
+        smallest.map_or_else(Sample::empty, |(_, numbers)| numbers),
         margin,
         not_above,
         dropped > 0,
@@ -257,8 +255,8 @@ fn steps(lines: &[Line]) -> impl Iterator<Item = (usize, usize)> + '_ {
 }
 
 /// Differences of block scores, second minus first, over the deals that both completed.
-fn differences(tallies: &[CellTally], first: usize, second: usize) -> Moments {
-    pairs(tallies, first, second).map(|(a, b)| b - a).collect()
+fn differences(tallies: &[CellTally], first: usize, second: usize, ending: Ending) -> Sample {
+    Sample::collect(pairs(tallies, first, second).map(|(a, b)| b - a), ending)
 }
 
 fn pairs(
@@ -281,24 +279,25 @@ fn step_comparisons(
 ) -> Result<Vec<Comparison>, StatsError> {
     let steps: Vec<(usize, usize)> = steps(lines).collect();
     let alpha = (1.0 - plan.confidence) / count(steps.len());
+    let ending = Ending::of(plan);
     let mut rows = Vec::new();
     for (first, second) in steps {
-        let numbers = differences(tallies, first, second);
+        let numbers = differences(tallies, first, second, ending);
         let Some(difference) = numbers.mean() else {
             continue;
         };
-        let test = blocks::mean_test(&numbers, DIFFERENCE, 0.0, Alternative::TwoSided)?;
+        let test = numbers.test(DIFFERENCE, 0.0, Alternative::TwoSided)?;
         rows.push(Comparison {
             claim: claim.name.clone(),
             first,
             second,
             shared_blocks: numbers.count(),
             difference,
-            interval: blocks::mean_interval(&numbers, DIFFERENCE, alpha)?,
-            method: format!("paired {}", blocks::MEAN_INTERVAL_METHOD),
+            interval: numbers.interval(DIFFERENCE, alpha)?,
+            method: format!("paired {}", ending.interval_method()),
             p_value: test.p_value,
             p_adjusted: test.p_value,
-            variance_saved: variance_saved(tallies, first, second, &numbers),
+            variance_saved: variance_saved(tallies, first, second, &numbers.moments()),
         });
     }
     let p_values: Vec<f64> = rows.iter().map(|row| row.p_value).collect();

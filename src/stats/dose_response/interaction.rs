@@ -3,7 +3,7 @@
 use super::super::blocks::{Moments, mean_interval};
 use super::super::distributions::ChiSquared;
 use super::super::{Alternative, Interval, StatsError};
-use super::permute::{NORMAL_FROM, PERMUTATIONS, test_sum};
+use super::permute::{NORMAL_FROM, PERMUTATIONS, permutation_test};
 use super::{DoseResponse, dot, least_squares_weights, mean_of, reach};
 use crate::rng::Seed;
 use std::borrow::Cow;
@@ -84,9 +84,10 @@ impl DoseResponse {
             .collect();
         // Slopes lie within their reach, so the change within twice that reach times the weights'.
         let largest = 2.0 * reach(&weights).high * reach(&row_weights).high;
-        let linear = test_sum(
-            slopes.chunks_exact(count),
-            &row_weights,
+        let linear = permutation_test(
+            slopes
+                .chunks_exact(count)
+                .map(|deal| (deal, row_weights.as_slice())),
             Alternative::TwoSided,
             seed.derive("dose-response linear interaction", &[]),
         );

@@ -21,7 +21,7 @@ mod trend;
 pub use elo_slope::EloPerDoubling;
 pub use interaction::{Interaction, RowSlope};
 pub use monotone::{Drop, Level, Monotone, Step};
-pub use permute::{NORMAL_FROM, PERMUTATIONS};
+pub use permute::{NORMAL_FROM, PERMUTATIONS, Unit, permutation_test};
 pub use trend::Trend;
 
 use super::Interval;

@@ -1,6 +1,7 @@
 //! Permutation within units: the null distribution of a sum of independent rearrangements.
 
 use super::super::Alternative;
+use super::super::blocks::TestResult;
 use super::super::distributions::normal_sf;
 use crate::rng::Seed;
 use std::borrow::Cow;
@@ -12,35 +13,32 @@ pub const PERMUTATIONS: u32 = 9_999;
 /// with its exact mean and variance: a sum of hundreds of bounded, independent terms.
 pub const NORMAL_FROM: usize = 1_000;
 
-/// A p-value with the name of the test that gave it.
-pub(super) struct Permuted {
-    pub p_value: f64,
-    pub method: Cow<'static, str>,
-}
+/// Values that can be rearranged among each other under the null hypothesis, with their weights.
+pub type Unit<'a> = (&'a [f64], &'a [f64]);
 
-/// Tests `sum over units of weights . values` against rearranging the values within each unit.
+/// Tests `sum over units of weights . values` against rearranging the values within each unit. The
+/// weights of a unit add up to 0.
 ///
 /// Units whose values are all equal contribute the same to every rearrangement and are left out.
 /// Up to [`NORMAL_FROM`] informative units: [`PERMUTATIONS`] seeded rearrangements, p = (r + 1) /
 /// (n + 1) (B. Phipson and G. K. Smyth 2010). Beyond: normal with the exact permutation variance
-/// `sum w^2 sum (v - mean)^2 / (k - 1)`, the weights adding up to 0.
-pub(super) fn test_sum<'a>(
-    units: impl Iterator<Item = &'a [f64]>,
-    weights: &[f64],
+/// `sum w^2 sum (v - mean)^2 / (k - 1)` (W. Hoeffding 1951).
+pub fn permutation_test<'a>(
+    units: impl Iterator<Item = Unit<'a>>,
     alternative: Alternative,
     seed: Seed,
-) -> Permuted {
-    let informative: Vec<&[f64]> = units
-        .filter(|unit| unit.iter().any(|value| (value - unit[0]).abs() > 0.0))
+) -> TestResult {
+    let informative: Vec<Unit<'a>> = units
+        .filter(|(values, _)| values.iter().any(|value| (value - values[0]).abs() > 0.0))
         .collect();
     let observed: f64 = informative
         .iter()
-        .map(|unit| super::dot(unit, weights))
+        .map(|(values, weights)| super::dot(values, weights))
         .sum();
     if informative.len() >= NORMAL_FROM {
         let variance: f64 = informative
             .iter()
-            .map(|unit| unit_variance(unit, weights))
+            .map(|(values, weights)| unit_variance(values, weights))
             .sum();
         let z = observed / variance.sqrt();
         let p_value = match alternative {
@@ -48,7 +46,7 @@ pub(super) fn test_sum<'a>(
             Alternative::Greater => normal_sf(z),
             Alternative::Less => normal_sf(-z),
         };
-        return Permuted {
+        return TestResult {
             p_value: p_value.clamp(f64::MIN_POSITIVE, 1.0),
             method: Cow::Borrowed(
                 "permutation within the deal (normal law with exact permutation variance)",
@@ -58,7 +56,7 @@ pub(super) fn test_sum<'a>(
     // Rearrangements that tie in exact arithmetic must not be told apart by rounding.
     let scale: f64 = informative
         .iter()
-        .map(|unit| unit_variance(unit, weights))
+        .map(|(values, weights)| unit_variance(values, weights))
         .sum();
     let slack = 1e-9 * scale.sqrt();
     let mut rng = seed.rng();
@@ -66,9 +64,9 @@ pub(super) fn test_sum<'a>(
     let mut extreme = 0_u32;
     for _ in 0..PERMUTATIONS {
         let mut sum = 0.0;
-        for unit in &informative {
+        for (values, weights) in &informative {
             shuffled.clear();
-            shuffled.extend_from_slice(unit);
+            shuffled.extend_from_slice(values);
             rng.shuffle(&mut shuffled);
             sum += super::dot(&shuffled, weights);
         }
@@ -79,7 +77,7 @@ pub(super) fn test_sum<'a>(
         };
         extreme += u32::from(counts);
     }
-    Permuted {
+    TestResult {
         p_value: f64::from(extreme + 1) / f64::from(PERMUTATIONS + 1),
         method: Cow::Owned(format!(
             "permutation within the deal ({PERMUTATIONS} random rearrangements)"

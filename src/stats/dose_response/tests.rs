@@ -133,7 +133,10 @@ fn the_normal_law_agrees_with_the_rearrangements_where_it_takes_over() {
     let weights = least_squares_weights(&DOSES);
     let p = |count: usize| {
         let chosen = units.iter().take(count).map(Vec::as_slice);
-        permute::test_sum(chosen, &weights, Alternative::TwoSided, Seed::root(1)).p_value
+        {
+            let units = chosen.map(|unit| (unit, weights.as_slice()));
+            permute::permutation_test(units, Alternative::TwoSided, Seed::root(1)).p_value
+        }
     };
     // One unit apart the two methods see nearly the same sum.
     let last = dot(&units[NORMAL_FROM - 1], &weights);

@@ -2,7 +2,7 @@
 
 use super::super::blocks::{Moments, mean_interval};
 use super::super::{Alternative, Interval, StatsError};
-use super::permute::test_sum;
+use super::permute::permutation_test;
 use super::{DoseResponse, dot, mean_of, reach};
 use crate::rng::Seed;
 use std::borrow::Cow;
@@ -50,9 +50,10 @@ impl DoseResponse {
                 rows_sum / rows
             })
             .collect();
-        let permuted = test_sum(
-            self.scores.chunks_exact(doses),
-            &weights,
+        let permuted = permutation_test(
+            self.scores
+                .chunks_exact(doses)
+                .map(|row| (row, weights.as_slice())),
             alternative,
             seed.derive("dose-response trend", &[]),
         );
