@@ -27,14 +27,7 @@ pub(super) fn judge(
     for claim in &plan.claims {
         found.push(evidence::of(plan, claim, tallies, cells, &mut comparisons)?);
     }
-    let tested: Vec<usize> = (0..found.len())
-        .filter(|&i| found[i].p_value.is_some())
-        .collect();
-    let p_values: Vec<f64> = tested.iter().filter_map(|&i| found[i].p_value).collect();
-    let mut adjusted = vec![None; found.len()];
-    for (&index, p) in tested.iter().zip(holm(&p_values)?) {
-        adjusted[index] = Some(p);
-    }
+    let adjusted = adjust(&found)?;
     let alpha = (1.0 - plan.confidence) / super::cells::count(plan.claims.len());
     let mut claims = Vec::with_capacity(found.len());
     for ((claim, evidence), p_adjusted) in plan.claims.iter().zip(found).zip(adjusted) {
@@ -44,6 +37,36 @@ pub(super) fn judge(
         ));
     }
     Ok((claims, comparisons))
+}
+
+/// Whether some claim would be supported if the run ended now, flags that void left aside.
+pub(super) fn any_supported(plan: &Plan, tallies: &[CellTally]) -> Result<bool, StatsError> {
+    let mut comparisons = Vec::new();
+    let found = plan
+        .claims
+        .iter()
+        .map(|claim| evidence::of(plan, claim, tallies, &[], &mut comparisons))
+        .collect::<Result<Vec<_>, _>>()?;
+    let level = 1.0 - plan.confidence;
+    let adjusted = adjust(&found)?;
+    Ok(found
+        .iter()
+        .zip(adjusted)
+        .any(|(evidence, p)| p.is_some_and(|p| supports(evidence, p, level))))
+}
+
+fn supports(evidence: &Evidence, p_adjusted: f64, level: f64) -> bool {
+    evidence.on_claimed_side && p_adjusted < level
+}
+
+/// Holm's adjustment over the claims that have a p-value.
+fn adjust(found: &[Evidence]) -> Result<Vec<Option<f64>>, StatsError> {
+    let p_values: Vec<f64> = found.iter().filter_map(|e| e.p_value).collect();
+    let mut corrected = holm(&p_values)?.into_iter();
+    Ok(found
+        .iter()
+        .map(|evidence| evidence.p_value.and_then(|_| corrected.next()))
+        .collect())
 }
 
 fn conclude(
@@ -59,7 +82,7 @@ fn conclude(
         Some(reason) => (Verdict::Void, reason),
         None => match (evidence.estimate, interval, p_adjusted) {
             (Some(estimate), Some(interval), Some(p)) => {
-                let verdict = if evidence.on_claimed_side && p < level {
+                let verdict = if supports(evidence, p, level) {
                     Verdict::Supported
                 } else if evidence.refuted_by(interval) {
                     Verdict::Refuted

@@ -81,6 +81,15 @@ impl Analyzer {
         self.tallies.get(cell)
     }
 
+    /// Whether some claim would be supported if the run ended now: what a look at the verdicts of a
+    /// run that still plays would find. Flags that void are left aside.
+    ///
+    /// # Errors
+    /// As [`Analyzer::finish`].
+    pub fn any_supported(&self) -> Result<bool, StatsError> {
+        claims::any_supported(&self.plan, &self.tallies)
+    }
+
     /// The analysis of all blocks added so far.
     ///
     /// `extended` says that an earlier, finished run was looked at and then made longer.

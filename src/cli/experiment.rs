@@ -144,16 +144,21 @@ impl Experiment {
     }
 }
 
-/// Everything that follows from a finished run's games: printed, and written if `write`.
-pub(super) fn derive(mut finished: Finished, write: bool) -> Result<Analysis, Failure> {
-    let plan = finished.plan().clone();
-    let mut analyzer = Analyzer::new(&plan);
+/// The analysis of a finished run's games.
+pub(super) fn analysis_of(finished: &Finished) -> Result<Analysis, Failure> {
+    let mut analyzer = Analyzer::new(finished.plan());
     finished.visit_blocks::<RunError>(|block| {
         analyzer.add(block);
         Ok(())
     })?;
     let extended = !finished.extended_from().is_empty();
-    let analysis = analyzer.finish(extended).map_err(Failure::failed)?;
+    analyzer.finish(extended).map_err(Failure::failed)
+}
+
+/// Everything that follows from a finished run's games: printed, and written if `write`.
+pub(super) fn derive(mut finished: Finished, write: bool) -> Result<Analysis, Failure> {
+    let plan = finished.plan().clone();
+    let analysis = analysis_of(&finished)?;
     if write {
         let provenance = provenance(&plan, &finished.identity().hex(), finished.notices());
         let written = files::write_all(finished.dir(), &plan, &analysis, &provenance)

@@ -4,6 +4,7 @@
 
 mod args;
 mod bench;
+mod calibrate;
 mod check_bot;
 mod duel;
 mod error;
@@ -11,6 +12,7 @@ mod experiment;
 mod finished;
 mod list;
 mod merge;
+mod plan;
 mod play;
 mod progress;
 mod signals;
@@ -63,6 +65,8 @@ fn run(command: &Command) -> Result<(), Failure> {
         Command::Play(args) => play::run(args),
         Command::CheckBot(args) => check_bot::run(args),
         Command::Stats(args) => stats::run(args),
+        Command::Plan(args) => plan::run(args),
+        Command::Calibrate(args) => calibrate::run(args),
         Command::Analyze(args) => finished::analyze(args),
         Command::Merge(args) => merge::run(args),
         Command::Submit(args) => submit::run(args),

@@ -2,18 +2,16 @@
 
 use std::io::Write as _;
 use std::path::Path;
-use std::time::Duration;
 
 use super::args::SweepArgs;
 use super::error::Failure;
 use super::experiment::{Experiment, quoted};
 use super::progress;
 use crate::config::{self, Overrides};
-use crate::games::MAX_SEATS;
 use crate::numbers::{count, decimals, percent};
 use crate::plan::{Plan, SeatMode};
-use crate::run::{self, Cut, RunOptions, Shard, scheduler};
-use crate::stats::blocks;
+use crate::planning;
+use crate::run::{Cut, Shard, scheduler};
 
 pub(super) fn run(args: &SweepArgs) -> Result<(), Failure> {
     let plan = plan(args)?;
@@ -128,23 +126,14 @@ fn dry_run(plan: &Plan, args: &SweepArgs) -> Result<(), Failure> {
             cell.phase.word()
         )?;
     }
-    let least = plan.cells.iter().map(|c| c.blocks).min().unwrap_or(0);
-    if least > 0 {
-        // Independent games without draws: the largest deviation that pairs of games have then.
-        let rotations = plan
-            .cells
-            .first()
-            .map_or(2, |c| c.rotations)
-            .clamp(1, MAX_SEATS);
-        let deviation = 0.5 / f64::from(u8::try_from(rotations).unwrap_or(1)).sqrt();
-        let effect = blocks::smallest_detectable(least, deviation, 1.0 - plan.confidence, 0.8)
-            .map_err(Failure::failed)?;
+    if let Some(size) = planning::before_playing(plan).map_err(Failure::failed)? {
         writeln!(
             out,
-            "Smallest difference from the fair share that a cell of {} blocks shows with 80 % power at {} % confidence, uncorrected: {} (deals that decide both games make it smaller).",
-            count(least),
+            "Smallest difference from the fair share that a cell of {} blocks shows with {} power at {} % confidence, uncorrected: {} (deals that decide both games make it smaller; `evalctl plan` says more).",
+            count(size.blocks),
+            percent(planning::USUAL_POWER),
             decimals(plan.confidence * 100.0, 2),
-            percent(effect)
+            percent(size.effect)
         )?;
     }
     for claim in &plan.claims {
@@ -167,25 +156,8 @@ fn estimate(plan: &Plan, args: &SweepArgs) -> Result<(), Failure> {
         .play
         .jobs
         .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
-    let scratch = tempfile::tempdir()
-        .map_err(|error| Failure::failed(format!("cannot make a temporary folder: {error}")))?;
-    let mut work = Duration::ZERO;
-    for cell in &plan.cells {
-        let mut pilot = plan.clone();
-        pilot.claims.clear();
-        pilot.cells = vec![crate::plan::Cell {
-            index: 0,
-            blocks: 1,
-            ..cell.clone()
-        }];
-        let mut options = RunOptions::new(scratch.path().join(cell.index.to_string()));
-        options.jobs = 1;
-        let started = std::time::Instant::now();
-        run::execute(&pilot, &options, &mut run::Silent)?;
-        let blocks = u32::try_from(cell.blocks).unwrap_or(u32::MAX);
-        work = work.saturating_add(started.elapsed().saturating_mul(blocks));
-    }
-    let time = work / u32::try_from(jobs.max(1)).unwrap_or(u32::MAX);
+    let times = planning::measured_block_times(plan)?;
+    let time = planning::total_time(plan.cells.iter().map(|cell| cell.blocks), &times, jobs);
     let mut out = std::io::stdout().lock();
     writeln!(
         out,

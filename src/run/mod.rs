@@ -66,6 +66,7 @@ pub use manifest::{CellCounts, Counts, FileHash, MANIFEST, Manifest, is_reproduc
 pub use merge::{MergeError, Shards};
 pub use progress::{Observer, Silent, Status};
 pub use replay::{Located, Replayed, locate, replay};
+pub(crate) use rules::Rules;
 pub use shard::{Cut, MAX_SHARDS, SHARDS, Shard, ShardTextError};
 pub use shard_file::publish;
 pub use times::Times;

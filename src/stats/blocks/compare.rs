@@ -5,7 +5,7 @@ use std::ops::AddAssign;
 use super::super::distributions::StudentT;
 use super::super::error::{self, StatsError};
 use super::super::{Alternative, Interval};
-use super::mean::pseudo;
+use super::mean::{freedom, pseudo};
 use super::{BlockSummary, Moments, TestResult};
 
 /// Two cells on the same deals: each deal gives a pair of block scores.
@@ -123,8 +123,7 @@ impl Combination {
             let part_variance = (part.weight * part_error) * (part.weight * part_error);
             mean += part.weight * part_mean;
             variance += part_variance;
-            // Two pseudo-blocks less one: the degrees of freedom of the part.
-            spread += part_variance * part_variance / (part.moments.size() + 1.0);
+            spread += part_variance * part_variance / freedom(&part.moments);
             let ends = Interval::new(part.weight * part.range.low, part.weight * part.range.high);
             range = Interval::new(range.low + ends.low, range.high + ends.high);
         }

@@ -11,6 +11,9 @@ pub const MEAN_INTERVAL_METHOD: &str = "block t with pseudo-blocks";
 
 const MEAN_TEST_METHOD: &str = "block t test with pseudo-blocks";
 
+/// The weight of each of the two pseudo-blocks.
+const PSEUDO_WEIGHT: f64 = 1.0;
+
 /// An interval of level `1 - alpha` for the mean of scores within `range`: Student's t on the
 /// blocks and one pseudo-block at each end of the range, clipped to the range.
 ///
@@ -25,8 +28,22 @@ pub fn mean_interval(
     range: Interval,
     alpha: f64,
 ) -> Result<Interval, StatsError> {
+    mean_interval_weighted(moments, range, PSEUDO_WEIGHT, alpha)
+}
+
+/// [`mean_interval`] with pseudo-blocks of another weight: 1 is the default interval, 0 plain
+/// Student's t. `calibrate` compares them.
+///
+/// # Errors
+/// As [`mean_interval`]; also if the weight is negative or nothing varies (a weight of 0).
+pub fn mean_interval_weighted(
+    moments: &Moments,
+    range: Interval,
+    weight: f64,
+    alpha: f64,
+) -> Result<Interval, StatsError> {
     error::open_unit("alpha", alpha)?;
-    let (mean, error, student) = pseudo(moments, range)?;
+    let (mean, error, student) = weighted(moments, range, weight)?;
     let reach = student.upper_quantile(alpha / 2.0)? * error;
     Ok(Interval::new(mean - reach, mean + reach).clip(range.low, range.high))
 }
@@ -114,9 +131,22 @@ pub(super) fn pseudo(
     moments: &Moments,
     range: Interval,
 ) -> Result<(f64, f64, StudentT), StatsError> {
-    if moments.count() == 0 {
+    weighted(moments, range, PSEUDO_WEIGHT)
+}
+
+/// Degrees of freedom of [`pseudo`].
+pub(super) fn freedom(moments: &Moments) -> f64 {
+    moments.size() + 2.0 * PSEUDO_WEIGHT - 1.0
+}
+
+fn weighted(
+    moments: &Moments,
+    range: Interval,
+    weight: f64,
+) -> Result<(f64, f64, StudentT), StatsError> {
+    let Some(mean) = moments.mean() else {
         return Err(StatsError::argument("blocks", 0, "at least 1"));
-    }
+    };
     error::finite("range", range.low)?;
     error::finite("range", range.high)?;
     if range.width() <= 0.0 {
@@ -126,15 +156,24 @@ pub(super) fn pseudo(
             "an interval that is not empty",
         ));
     }
-    let all = moments.with_pseudo_blocks(range.low, range.high);
-    let undefined = || StatsError::undefined("blocks", "the scores have no finite mean");
-    let mean = all.mean().filter(|m| m.is_finite()).ok_or_else(undefined)?;
-    let deviation = all.deviation().filter(|d| *d > 0.0).ok_or_else(undefined)?;
-    Ok((
-        mean,
-        deviation / all.size().sqrt(),
-        StudentT::new(all.size() - 1.0)?,
-    ))
+    if !(weight.is_finite() && weight >= 0.0) {
+        return Err(StatsError::argument("weight", weight, "not negative"));
+    }
+    let blocks = moments.size();
+    let all = blocks + 2.0 * weight;
+    let centre = (blocks * mean + weight * (range.low + range.high)) / all;
+    let off = |x: f64| (x - centre) * (x - centre);
+    let squares = moments.sum_of_squared_deviations()
+        + blocks * off(mean)
+        + weight * (off(range.low) + off(range.high));
+    let error = (squares / (all - 1.0) / all).sqrt();
+    if !(centre.is_finite() && error.is_finite() && error > 0.0) {
+        return Err(StatsError::undefined(
+            "blocks",
+            "the scores have no finite mean, or nothing varies",
+        ));
+    }
+    Ok((centre, error, StudentT::new(all - 1.0)?))
 }
 
 #[cfg(test)]

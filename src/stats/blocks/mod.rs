@@ -23,7 +23,10 @@ mod sign_flip;
 mod summary;
 
 pub use compare::{PairedSummary, Part, combination_interval, combination_test};
-pub use mean::{MEAN_INTERVAL_METHOD, decisive_test, equivalence_test, mean_interval, mean_test};
+pub use mean::{
+    MEAN_INTERVAL_METHOD, decisive_test, equivalence_test, mean_interval, mean_interval_weighted,
+    mean_test,
+};
 pub use planning::{blocks_needed, smallest_detectable};
 pub use relabel::{MAX_SEATS, RelabelSummary};
 pub use sign_flip::sign_flip;

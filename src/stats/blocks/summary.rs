@@ -42,13 +42,6 @@ impl Moments {
         Some((self.squares.max(0.0) / freedom).sqrt())
     }
 
-    /// The moments with one more number at each end of `[low, high]`.
-    pub(super) fn with_pseudo_blocks(mut self, low: f64, high: f64) -> Self {
-        self.push(low);
-        self.push(high);
-        self
-    }
-
     pub(super) fn size(&self) -> f64 {
         #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
         {
