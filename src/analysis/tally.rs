@@ -2,8 +2,6 @@
 //! and flag. Memory does not grow with the number of games, but for the digests of the cell in
 //! hand and, where a claim compares cells deal by deal, one score per block.
 
-use std::collections::HashSet;
-
 use crate::block::{Outcome, PlayedBlock};
 use crate::games::MAX_SEATS;
 use crate::plan::Cell;
@@ -55,10 +53,43 @@ pub struct CellTally {
     pub decisions: u64,
     /// One score per block in schedule order (`None`: holds a truncated game), if kept.
     pub kept: Option<Vec<Option<f64>>>,
-    digests: HashSet<u64>,
+    digests: Distinct,
     distinct_games: u64,
     /// The digest that all games of a rotation share so far.
     shared: [Shared; MAX_SEATS],
+}
+
+/// Different digests: eight bytes each and no more, so that ten million games fit.
+#[derive(Clone, Debug, Default)]
+struct Distinct {
+    /// The first `sorted` are sorted and different; those behind them are as they came.
+    digests: Vec<u64>,
+    sorted: usize,
+}
+
+impl Distinct {
+    /// As many unsorted digests are let in before repeats are dropped.
+    const SLACK: usize = 1 << 16;
+
+    fn insert(&mut self, digest: u64) {
+        self.digests.push(digest);
+        // Each tidying doubles what is sorted or finds repeats, so all of them together cost as
+        // much as about two sorts.
+        if self.digests.len() >= 2 * self.sorted + Self::SLACK {
+            self.tidy();
+        }
+    }
+
+    fn tidy(&mut self) {
+        self.digests.sort_unstable();
+        self.digests.dedup();
+        self.sorted = self.digests.len();
+    }
+
+    fn count(&mut self) -> u64 {
+        self.tidy();
+        self.digests.len() as u64
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -94,7 +125,7 @@ impl CellTally {
             lengths: Vec::new(),
             decisions: 0,
             kept: keep.then(Vec::new),
-            digests: HashSet::new(),
+            digests: Distinct::default(),
             distinct_games: 0,
             shared: [Shared::Nothing; MAX_SEATS],
         }
@@ -191,13 +222,13 @@ impl CellTally {
 
     /// Closes the cell: the digests are counted and dropped.
     pub fn close(&mut self) {
-        self.distinct_games += self.digests.len() as u64;
-        self.digests = HashSet::new();
+        self.distinct_games += self.digests.count();
+        self.digests = Distinct::default();
     }
 
     /// Number of different games.
     pub fn distinct_games(&self) -> u64 {
-        self.distinct_games + self.digests.len() as u64
+        self.distinct_games + self.digests.clone().count()
     }
 
     /// Whether every rotation played one and the same game in all of at least two blocks.
@@ -268,5 +299,27 @@ fn mean_with(block: &PlayedBlock, value: f64) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "at most MAX_SEATS games")]
     {
         total / block.games.len().max(1) as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn different_digests_are_counted_as_a_set_counts_them() {
+        let mut rng = crate::rng::Seed::root(4).rng();
+        for kinds in [1, 1_000, 300_000] {
+            let mut distinct = Distinct::default();
+            let mut set = std::collections::BTreeSet::new();
+            for _ in 0..200_000 {
+                let digest = u64::from(rng.below(kinds)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                distinct.insert(digest);
+                set.insert(digest);
+            }
+            // Repeats take no room for long.
+            assert!(distinct.digests.len() <= 2 * set.len() + Distinct::SLACK);
+            assert_eq!(distinct.count(), set.len() as u64);
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Progress on standard error: a bar on a terminal, lines in a log, JSON for programs.
 //!
-//! What is shown covers the finished prefix of the schedule, never the order of completion.
+//! What is shown covers the finished prefix of the schedule, never the order of completion, and the
+//! intervals are confidence sequences: valid at any time.
 
 use std::io::{IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
@@ -10,7 +11,9 @@ use serde_json::json;
 
 use super::args::ProgressMode;
 use crate::numbers::{count, percent};
-use crate::run::{Observer, Status};
+use crate::run::{CellProgress, Observer, Status};
+use crate::stats::Interval;
+use crate::stats::confidence_sequences::BettingMixture;
 
 /// Seconds between plain lines.
 const PLAIN_EVERY: Duration = Duration::from_secs(10);
@@ -58,7 +61,15 @@ fn running(status: &Status<'_>) -> String {
     );
     let [wins, draws, losses, truncated] = progress.tally.outcomes;
     if let Some(mean) = progress.tally.mean() {
-        text.push_str(&format!(": +{wins} ={draws} -{losses} ({})", percent(mean)));
+        text.push_str(&format!(": +{wins} ={draws} -{losses} ({}", percent(mean)));
+        if let Some(live) = live(status, progress) {
+            text.push_str(&format!(
+                ", {} to {} valid at any time",
+                percent(live.low),
+                percent(live.high)
+            ));
+        }
+        text.push(')');
         if truncated > 0 {
             text.push_str(&format!(", {truncated} cut off"));
         }
@@ -68,6 +79,16 @@ fn running(status: &Status<'_>) -> String {
         text.push_str(&format!(", {faults} forfeits"));
     }
     text
+}
+
+/// The confidence sequence of a cell over the finished prefix of its schedule: it may be looked at
+/// as often as one likes.
+fn live(status: &Status<'_>, progress: &CellProgress) -> Option<Interval> {
+    let mut sequence = BettingMixture::new(1.0 - status.plan.confidence).ok()?;
+    for (score, count) in progress.tally.scores.values() {
+        sequence.update_times(score, count).ok()?;
+    }
+    (sequence.count() > 0).then(|| sequence.interval())
 }
 
 fn finished_cells(status: &Status<'_>) -> usize {
@@ -149,6 +170,8 @@ struct Json;
 
 impl Observer for Json {
     fn update(&mut self, status: &Status<'_>) {
+        let progress = status.running.and_then(|index| status.cells.get(index));
+        let interval = progress.and_then(|progress| live(status, progress));
         let line = json!({
             "kind": "progress",
             "blocks": status.finished_blocks(),
@@ -157,6 +180,9 @@ impl Observer for Json {
             "cells_finished": finished_cells(status),
             "cells": status.cells.len(),
             "running": status.running,
+            "score": progress.and_then(|progress| progress.tally.mean()),
+            "any_time_low": interval.map(|interval| interval.low),
+            "any_time_high": interval.map(|interval| interval.high),
             "elapsed_s": status.elapsed.as_secs_f64(),
             "left_s": status.left.map(|left| left.as_secs_f64()),
             "last": status.last,

@@ -6,7 +6,7 @@
 //!
 //! | question | function | method |
 //! |---|---|---|
-//! | mean of a bounded score | [`mean_interval`], [`mean_test`] | Student t on the blocks and one pseudo-block at each end of the range |
+//! | mean of a bounded score | [`mean_interval`], [`mean_test`] | Student t on the blocks and a pseudo-block at each end of the range |
 //! | better than chance, two seats | [`sign_flip`] | exact permutation of the two players within each deal |
 //! | better than chance, more seats | [`RelabelSummary::test`] | cyclic relabelling of the seats within each deal |
 //! | the same, from decided blocks only | [`decisive_test`] | exact binomial, a second opinion |
@@ -24,8 +24,8 @@ mod summary;
 
 pub use compare::{PairedSummary, Part, combination_interval, combination_test};
 pub use mean::{
-    MEAN_INTERVAL_METHOD, decisive_test, equivalence_test, mean_interval, mean_interval_weighted,
-    mean_test,
+    MEAN_INTERVAL_METHOD, PSEUDO_WEIGHT, decisive_test, equivalence_test, mean_interval,
+    mean_interval_weighted, mean_test,
 };
 pub use planning::{blocks_needed, smallest_detectable};
 pub use relabel::{MAX_SEATS, RelabelSummary};
