@@ -8,9 +8,10 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value, json};
 
 use super::{Field, Game, GameInfo, MoveTextError, Observation, Scores, Seat, Style};
-use crate::agents::GameAgents;
+use crate::agents::perfect::connect_four::Perfect;
+use crate::agents::{BuildError, GameAgents, Player};
 use crate::rng::Rng;
-use crate::spec::GameSpec;
+use crate::spec::{GameSpec, Settings};
 
 /// The spec of [`ConnectFour`].
 pub const SPEC: GameSpec = GameSpec {
@@ -378,7 +379,14 @@ impl Game for ConnectFour {
     }
 }
 
-impl GameAgents for ConnectFour {}
+impl GameAgents for ConnectFour {
+    fn own_agent(&self, settings: &Settings) -> Result<Option<Player<Self>>, BuildError> {
+        Ok(match settings.name.as_str() {
+            "perfect" => Some(Player::Honest(Box::<Perfect>::default())),
+            _ => None,
+        })
+    }
+}
 
 #[cfg(test)]
 mod tests {
