@@ -3,6 +3,7 @@
 //! Every figure is the median of several short repeats, so that a disturbed one does not count.
 
 use std::hint::black_box;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::agents::{self, BuildError, GameAgents, Player};
@@ -44,7 +45,11 @@ pub enum BenchError {
 /// Repeats of a figure.
 const REPEATS: usize = 5;
 /// Length of a repeat.
-const REPEAT: Duration = Duration::from_millis(150);
+const REPEAT: Duration = Duration::from_millis(100);
+/// Turns in which sweep and bare loop are measured.
+const TURNS: usize = 3;
+/// Blocks of the measured sweep: about half a second on one core.
+const SWEEP_BLOCKS: u64 = 300;
 /// Positions in which Durak is searched.
 const POSITIONS: u64 = 200;
 /// Exploration of the searches.
@@ -92,18 +97,17 @@ pub fn measure(wanted: &dyn Fn(&str) -> bool) -> Result<Vec<Figure>, BenchError>
             cores,
         )?;
     }
-    add(
-        "sweep/efficiency",
-        "speed-up per core",
-        &|| efficiency(cores),
-        cores,
-    )?;
-    add(
-        "sweep/of-bare-loop",
-        "share of the bare loop's speed-up",
-        &|| Ok(efficiency(cores)? / bare_efficiency(cores)),
-        cores,
-    )?;
+    let names = ["sweep/efficiency", "sweep/of-bare-loop"];
+    if names.iter().any(|name| wanted(name)) {
+        let scaling = Scaling::measure(cores)?;
+        add(names[0], "speed-up per core", &|| Ok(scaling.sweep), cores)?;
+        add(
+            names[1],
+            "share of the bare loop's speed-up",
+            &|| Ok(scaling.of_bare),
+            cores,
+        )?;
+    }
     Ok(figures)
 }
 
@@ -273,66 +277,84 @@ fn round_trips(at_once: usize) -> Result<f64, BenchError> {
         .map_err(|fault| BenchError::Build(BuildError::new(fault.to_string())))
 }
 
-/// Speed-up of a whole sweep on all cores divided by the cores.
-fn efficiency(cores: usize) -> Result<f64, BenchError> {
-    let plan = Plan {
-        name: "bench".to_owned(),
-        seed: 1,
-        confidence: 0.95,
-        seats: SeatMode::Rotate,
-        games_asked: 600,
-        opening_plies: 0,
-        axes: Vec::new(),
-        cells: vec![cell("durak", searcher("ismcts", 100), 300)?],
-        claims: Vec::new(),
-        stop: StopRule::Fixed,
-        resolved: String::new(),
-    };
-    let seconds = |jobs: usize| -> Result<f64, BenchError> {
-        let mut least = f64::MAX;
-        for _ in 0..2 {
-            let dir = tempfile::tempdir().map_err(BenchError::Scratch)?;
-            let mut options = RunOptions::new(dir.path());
-            options.jobs = jobs;
-            let started = Instant::now();
-            run::execute(&plan, &options, &mut run::Silent)?;
-            least = least.min(started.elapsed().as_secs_f64());
-        }
-        Ok(least)
-    };
-    let (one, all) = (seconds(1)?, seconds(cores)?);
-    #[expect(clippy::cast_precision_loss, reason = "a number of cores")]
-    Ok(one / all / cores as f64)
+/// What more cores bring.
+struct Scaling {
+    /// Speed-up of a whole sweep on all cores divided by the cores.
+    sweep: f64,
+    /// That of the sweep divided by that of a bare loop over the same games, which shares nothing
+    /// between threads and writes nothing: what the machine gives at most.
+    of_bare: f64,
 }
 
-/// Speed-up per core of a loop of Durak playouts that shares nothing between threads: what the
-/// machine gives at most.
-fn bare_efficiency(cores: usize) -> f64 {
-    let durak = crate::games::durak::Durak::default();
-    let alone = |thread: usize| {
-        let mut rng = Seed::root(thread as u64).derive("bench bare", &[]).rng();
-        per_second(|| {
-            for _ in 0..200 {
-                let mut state = durak.deal(&mut rng);
-                black_box(durak.playout(&mut state, &mut rng, u32::MAX));
-            }
-            200
+impl Scaling {
+    /// Measures sweep and loop, with one thread and with all, in turn, and takes medians over the
+    /// turns: what else the machine does then meets all four alike.
+    fn measure(cores: usize) -> Result<Self, BenchError> {
+        let plan = Plan {
+            name: "bench".to_owned(),
+            seed: 1,
+            confidence: 0.95,
+            seats: SeatMode::Rotate,
+            games_asked: 2 * SWEEP_BLOCKS,
+            opening_plies: 0,
+            axes: Vec::new(),
+            cells: vec![cell("durak", searcher("ismcts", 100), SWEEP_BLOCKS)?],
+            claims: Vec::new(),
+            stop: StopRule::Fixed,
+            resolved: String::new(),
+        };
+        let cell = &plan.cells[0];
+        let (mut sweeps, mut shares) = (Vec::new(), Vec::new());
+        for _ in 0..TURNS {
+            let sweep = sweep_seconds(&plan, 1)? / sweep_seconds(&plan, cores)?;
+            let bare = bare_seconds(cell, 1)? / bare_seconds(cell, cores)?;
+            #[expect(clippy::cast_precision_loss, reason = "a number of cores")]
+            sweeps.push(sweep / cores as f64);
+            shares.push(sweep / bare);
+        }
+        sweeps.sort_by(f64::total_cmp);
+        shares.sort_by(f64::total_cmp);
+        Ok(Self {
+            sweep: sweeps[TURNS / 2],
+            of_bare: shares[TURNS / 2],
         })
-    };
-    let one = median(|| alone(0));
-    let all = median(|| {
-        std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..cores)
-                .map(|thread| scope.spawn(move || alone(thread)))
-                .collect();
-            threads
-                .into_iter()
-                .map(|thread| thread.join().unwrap_or(0.0))
-                .sum()
-        })
-    });
-    #[expect(clippy::cast_precision_loss, reason = "a number of cores")]
-    {
-        all / one / cores as f64
     }
+}
+
+/// Seconds of a whole sweep, files and all.
+fn sweep_seconds(plan: &Plan, jobs: usize) -> Result<f64, BenchError> {
+    let dir = tempfile::tempdir().map_err(BenchError::Scratch)?;
+    let mut options = RunOptions::new(dir.path());
+    options.jobs = jobs;
+    let started = Instant::now();
+    run::execute(plan, &options, &mut run::Silent)?;
+    Ok(started.elapsed().as_secs_f64())
+}
+
+/// Seconds of a bare loop over a cell's games on `threads` threads, which take blocks in turn.
+fn bare_seconds(cell: &Cell, threads: usize) -> Result<f64, BenchError> {
+    let players = [cell.challenger.clone(), cell.opponent.clone()];
+    let seeds = crate::plan::CellSeeds::new(1, cell);
+    let next = AtomicU64::new(0);
+    let play = || -> Result<(), BuildError> {
+        let mut table = table::build(&cell.game, &players, &table::TableOptions::default())?;
+        loop {
+            let block = next.fetch_add(1, Ordering::Relaxed);
+            if block >= cell.blocks {
+                return Ok(());
+            }
+            for rotation in 0..cell.rotations {
+                let seating = table::seating(cell.seats, rotation);
+                let _ = black_box(table.play(&seeds.game(block, rotation), &seating, None));
+            }
+        }
+    };
+    let started = Instant::now();
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(play)).collect();
+        (workers.into_iter())
+            .map(|worker| worker.join().unwrap_or(Ok(())))
+            .collect::<Result<Vec<()>, BuildError>>()
+    })?;
+    Ok(started.elapsed().as_secs_f64())
 }
