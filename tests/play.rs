@@ -191,7 +191,7 @@ fn what_cannot_be_played_is_a_usage_error_in_a_sentence() {
     assert_eq!(code(&output), Some(1));
     assert!(err(&output).contains("`0 0` cannot be played where it stands"));
     let output = play(&["tictactoe", "human", "exec:./no-such-bot"], "1 1\n");
-    assert_ne!(code(&output), Some(0));
+    assert_eq!(code(&output), Some(1), "{}", err(&output));
     assert!(err(&output).contains("no-such-bot"), "{}", err(&output));
 }
 

@@ -96,6 +96,7 @@ fn instant_bot(sandbox: &Sandbox) -> Result<BotConfig, Fault> {
                 program,
                 args: vec![ARGUMENT.into()],
                 display: "instant bot".to_owned(),
+                missing: None,
             },
             env: Vec::new(),
             limits: Limits::default(),

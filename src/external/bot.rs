@@ -92,6 +92,8 @@ fn tail_text(tail: &[String]) -> String {
 struct Live {
     process: Process,
     identity: Identity,
+    /// Whether it may still be starting: it has neither greeted nor answered.
+    starting: bool,
 }
 
 /// How often a program failed so far, by cause.
@@ -272,7 +274,9 @@ impl ExternalAgent {
     ) -> Result<G::Move, Fault> {
         let dialect = self.config.dialect;
         let limits = self.config.process.limits;
-        let move_ms = limits.next_move_ms(self.used);
+        let starting = self.live.as_ref().is_some_and(|live| live.starting);
+        let grace = if starting { limits.start_ms } else { 0 };
+        let move_ms = limits.next_move_ms(self.used).saturating_add(grace);
         let id = self.next_id;
         self.next_id += 1;
         self.buffer.clear();
@@ -313,16 +317,18 @@ impl ExternalAgent {
                     board::read_answer(game, self.buffer.trim_ascii(), legal)
                 }
             };
-            self.used += received.at.duration_since(asked);
-            return match answer {
+            let taken = received.at.duration_since(asked);
+            let answer = match answer {
                 Answer::Move(mv) => Ok(mv),
                 Answer::Illegal(answer) => Err(Fault::IllegalMove { answer }),
                 Answer::Malformed(why) => Err(Fault::Protocol(why)),
-                Answer::Unfinished | Answer::Late => {
-                    self.used -= received.at.duration_since(asked);
-                    continue;
-                }
+                Answer::Unfinished | Answer::Late => continue,
             };
+            self.used += taken.saturating_sub(Duration::from_millis(grace));
+            if let Some(live) = &mut self.live {
+                live.starting = false;
+            }
+            return answer;
         }
     }
 }
@@ -442,7 +448,11 @@ fn start<G: Game>(game: &G, seat: Seat, config: &BotConfig) -> Result<Live, BotS
     } else {
         Identity::default()
     };
-    Ok(Live { process, identity })
+    Ok(Live {
+        process,
+        identity,
+        starting: config.dialect != Dialect::Json,
+    })
 }
 
 pub(super) fn with_dialect_hint(why: String, line: &str) -> String {

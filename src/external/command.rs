@@ -20,10 +20,14 @@ pub enum CommandError {
         inside: &'static str,
     },
     /// No such program.
-    #[error("no program `{program}`: it is neither a file here nor in PATH")]
+    #[error("no program `{program}`: there is no file `{}`{}", tried.display(), if *.in_path { ", and none in PATH" } else { "" })]
     NotFound {
         /// The program as given.
         program: String,
+        /// The file that was looked for.
+        tried: PathBuf,
+        /// Whether it was looked for in PATH, too.
+        in_path: bool,
     },
     /// A path that is no file.
     #[error("`{program}` is a folder, not a program")]
@@ -111,6 +115,8 @@ pub struct ResolvedCommand {
     pub args: Vec<OsString>,
     /// The command as it was given, for messages.
     pub display: String,
+    /// Why it cannot be started, if that is known.
+    pub missing: Option<CommandError>,
 }
 
 impl ResolvedCommand {
@@ -128,6 +134,25 @@ impl ResolvedCommand {
         Self::resolve(words, &here, std::env::var_os("PATH").as_deref())
     }
 
+    /// As [`ResolvedCommand::new`], but that there is no such program is said when it is to be
+    /// started: it is no fault of how it was written.
+    ///
+    /// # Errors
+    /// If the command is empty.
+    pub fn to_be_started(words: &[String]) -> Result<Self, CommandError> {
+        match Self::new(words) {
+            Err(error @ (CommandError::NotFound { .. } | CommandError::Folder { .. })) => {
+                Ok(Self {
+                    program: words.first().map(PathBuf::from).unwrap_or_default(),
+                    args: words.iter().skip(1).map(OsString::from).collect(),
+                    display: display(words),
+                    missing: Some(error),
+                })
+            }
+            resolved => resolved,
+        }
+    }
+
     fn resolve(words: &[String], here: &Path, path: Option<&OsStr>) -> Result<Self, CommandError> {
         let (program, args) = words
             .split_first()
@@ -137,6 +162,7 @@ impl ResolvedCommand {
             program: find_program(program, here, path)?,
             args: args.iter().map(|arg| absolute_if_file(arg, here)).collect(),
             display: display(words),
+            missing: None,
         })
     }
 }
@@ -163,6 +189,8 @@ fn find_program(program: &str, here: &Path, path: Option<&OsStr>) -> Result<Path
     } else {
         Err(CommandError::NotFound {
             program: program.to_owned(),
+            in_path: !program.contains('/'),
+            tried: local,
         })
     }
 }

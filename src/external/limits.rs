@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 /// The limits of one program. Each is explicit and separate: one slow start is not a slow move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Milliseconds from the start of the process to its `ready`.
+    /// Milliseconds from the start of the process to its `ready`. Dialects without a handshake
+    /// cannot tell a slow start from a slow answer: there the first answer of a process has this
+    /// time and that of the move, and only what exceeds it counts for the game.
     pub start_ms: u64,
     /// Milliseconds for one move, counted anew for each.
     pub move_ms: u64,

@@ -48,7 +48,7 @@ pub const SPEC: AgentSpec = AgentSpec {
             name: "start_ms",
             kind: milliseconds(1),
             default: "10000",
-            help: "Milliseconds until the program must be ready.",
+            help: "Milliseconds until the program must be ready; without a handshake (text, board), the first answer of a process has so many more.",
         },
         OptionSpec {
             name: "move_ms",
@@ -139,10 +139,11 @@ pub struct BotConfig {
 }
 
 impl BotConfig {
-    /// The program that `settings` name. It is looked for now and started later.
+    /// The program that `settings` name. It is looked for now and started later; that there is
+    /// none is an error of the start.
     ///
     /// # Errors
-    /// If the command is malformed or names no program.
+    /// If the command is malformed.
     pub fn new(
         settings: &Settings,
         host: &Host,
@@ -154,7 +155,7 @@ impl BotConfig {
         if let Some(Value::List(args)) = settings.values.get("args") {
             words.extend(args.iter().cloned());
         }
-        let command = ResolvedCommand::new(&words).map_err(about_command)?;
+        let command = ResolvedCommand::to_be_started(&words).map_err(about_command)?;
         let env = match settings.values.get("env") {
             Some(Value::Table(table)) => table
                 .iter()
@@ -269,10 +270,6 @@ mod tests {
     fn what_cannot_be_started_is_refused_by_the_option_at_fault() {
         let cases = [
             (vec![], "command"),
-            (
-                vec![("command", text("no-such-program-anywhere"))],
-                "command",
-            ),
             (vec![("command", text("'open"))], "command"),
         ];
         for (values, option) in cases {
@@ -280,6 +277,9 @@ mod tests {
             assert_eq!(error.option.as_deref(), Some(option), "{error}");
         }
         assert!(environment("A=B", "x").is_err());
+        let missing = config(&[("command", text("no-such-program-anywhere"))]).unwrap();
+        let error = crate::external::process::Process::start(&missing.process).unwrap_err();
+        assert!(error.to_string().contains("and none in PATH"), "{error}");
     }
 
     #[test]

@@ -203,6 +203,10 @@ pub(crate) fn execute_with(
         shard::journal_name(options.shard)
     };
     let path = options.dir.join(name);
+    // A program that cannot be started fails the run before anything is moved or made.
+    let probe = || bots::probe(&plan, &options.host, &options.stop);
+    let early = options.fresh && parts.is_none();
+    let mut probed = early.then(probe).transpose()?;
     if options.fresh
         && let Some(to) = make_room(options)?
     {
@@ -211,6 +215,9 @@ pub(crate) fn execute_with(
     let earlier = earlier_run(&plan, &identity, &options.dir)?;
     if let Some(done) = done_before(&plan, &identity, &shapes, options, earlier.as_ref(), &path)? {
         return Ok(done);
+    }
+    if probed.is_none() && parts.is_none() {
+        probed = Some(probe()?);
     }
     let header = Header::new(&plan, identity.clone(), options.shard);
     let share = parts
@@ -238,12 +245,13 @@ pub(crate) fn execute_with(
     for source in &sources {
         ledger.add_extras(source.extras());
     }
-    let bots = match &parts {
+    let bots = match (&parts, probed) {
+        (None, Some(bots)) => bots,
         // A confirmation is played where the shards are merged.
-        Some(parts) if ledger.due().is_none() || plan.selections().next().is_none() => {
+        (Some(parts), _) if ledger.due().is_none() || plan.selections().next().is_none() => {
             parts.bots.clone()
         }
-        _ => bots::probe(&plan, &options.host, &options.stop)?,
+        _ => probe()?,
     };
     let mut played = 0;
     let medium = (machinery.make_medium)(journal.try_clone()?);
@@ -275,13 +283,7 @@ pub(crate) fn execute_with(
         selected: ledger.selected().to_vec(),
         played,
         journal,
-        extended_from: earlier.map_or_else(Vec::new, |manifest| {
-            let mut before = manifest.extended_from;
-            if manifest.games_asked < plan.games_asked {
-                before.push(manifest.games_asked);
-            }
-            before
-        }),
+        extended_from: extended_from(earlier, &plan),
         bots,
         shard: options.shard,
         missing_shards: parts.map_or_else(Vec::new, |parts| parts.missing),
@@ -291,6 +293,18 @@ pub(crate) fn execute_with(
         Ended::Complete => Outcome::Complete(run),
         Ended::Interrupted => Outcome::Interrupted(run),
     })
+}
+
+/// Games per cell of the finished runs that this one extends.
+fn extended_from(earlier: Option<Manifest>, plan: &Plan) -> Vec<u64> {
+    let Some(manifest) = earlier else {
+        return Vec::new();
+    };
+    let mut before = manifest.extended_from;
+    if manifest.games_asked < plan.games_asked {
+        before.push(manifest.games_asked);
+    }
+    before
 }
 
 /// Moves an old run, or an old shard, aside; where it went.

@@ -87,6 +87,17 @@ fn a_slow_start_has_its_own_limit() {
 }
 
 #[test]
+fn a_slow_start_without_handshake_is_not_charged_to_the_first_move() {
+    let mut fake = Fake::new("slow-start", Dialect::Text).with("--value", "500");
+    fake.limits.move_ms = 200;
+    fake.limits.game_ms = Some(300);
+    fake.limits.start_ms = 3_000;
+    assert_eq!(play(&fake, 2).ends(), [End::Normal; 2]);
+    fake.limits.start_ms = 100;
+    assert_eq!(play(&fake, 1).ends(), [End::Timeout]);
+}
+
+#[test]
 fn a_bot_without_handshake_that_leaves_at_once_crashes_in_play() {
     let outcome = play(&Fake::new("exit-at-start", Dialect::Board), 2);
     assert_eq!(outcome.ends(), [End::Crash; 2]);

@@ -6,6 +6,8 @@
 mod support;
 
 mod check;
+#[cfg(target_os = "linux")]
+mod command;
 mod endings;
 mod examples;
 mod faults;

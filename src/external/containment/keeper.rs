@@ -283,6 +283,7 @@ mod tests {
             program: root.join("python/bin/python3"),
             args: vec![root.join("bots/bot.py").into(), "-x".into()],
             display: String::new(),
+            missing: None,
         };
         assert_eq!(
             own_folders(&command),

@@ -141,6 +141,12 @@ impl Process {
     /// # Errors
     /// If it cannot be executed, or cannot be contained as asked.
     pub fn start(spec: &ProcessSpec) -> Result<Self, StartError> {
+        if let Some(missing) = &spec.command.missing {
+            return Err(StartError::Program {
+                command: spec.command.display.clone(),
+                why: missing.to_string(),
+            });
+        }
         Ok(Self {
             system: system::Running::start(spec)?,
             lines: LineBuffer::default(),

@@ -244,6 +244,10 @@ fn timespec(time: Duration) -> Timespec {
     }
 }
 
+/// How long the helper may take to execute a program, at least: this is not the program's time.
+#[cfg(target_os = "linux")]
+const EXECUTED_WITHIN: std::time::Duration = std::time::Duration::from_secs(10);
+
 fn helper_error(spec: &ProcessSpec, why: &str) -> StartError {
     StartError::Helper {
         command: spec.command.display.clone(),
@@ -345,7 +349,7 @@ fn start_kept(
         helper_cores: cores::all(),
     };
     let bot_pipes = [bot_input, bot_output, bot_errors];
-    let deadline = deadline(Instant::now(), spec.limits.start());
+    let deadline = deadline(Instant::now(), spec.limits.start().max(EXECUTED_WITHIN));
     match Keeper::start(&spec.command, &keeping, &bot_pipes, deadline) {
         Ok(keeper) => Ok((
             Parent::Helper(keeper),
