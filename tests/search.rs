@@ -30,6 +30,15 @@ fn settings(name: &str, simulations: i64, exploration: f64) -> Settings {
     settings
 }
 
+/// `ismcts` that plays the end exactly.
+fn exact_endings(simulations: i64) -> Settings {
+    let mut settings = settings("ismcts", simulations, 0.7);
+    settings
+        .values
+        .insert("endgame".to_owned(), Value::Text("exact".to_owned()));
+    settings
+}
+
 /// The player's move in a state, from its own view if it is honest.
 fn choose<G: GameAgents>(
     game: &G,
@@ -223,7 +232,11 @@ fn exchanging_cards_a_seat_cannot_see_changes_no_honest_move() {
     let mut honest: Vec<Player<Durak>> = ["flat-mc", "pimc", "ismcts", "mo-ismcts"]
         .iter()
         .map(|name| player(&game, &settings(name, 40, 0.7)))
-        .chain(["random", "first", "lowest"].map(|name| player(&game, &Settings::named(name))))
+        .chain(
+            ["random", "first", "lowest", "heuristic"]
+                .map(|name| player(&game, &Settings::named(name))),
+        )
+        .chain([player(&game, &exact_endings(40))])
         .collect();
     let mut cheating = player(&game, &settings("cheating-uct", 40, 0.7));
     let mut rng = Seed::root(12).rng();
@@ -261,6 +274,93 @@ fn exchanging_cards_a_seat_cannot_see_changes_no_honest_move() {
         mattered > 50,
         "{mattered} of {possible} mattered to a cheat"
     );
+}
+
+/// Both start with the same search; they part only where the end can be played exactly.
+#[test]
+fn exact_endings_win_what_search_loses_at_the_end_and_change_nothing_before() {
+    let game = Durak::default();
+    let [mut exact, mut plain] =
+        [exact_endings(20), settings("ismcts", 20, 0.7)].map(|s| player(&game, &s));
+    let mut rng = Seed::root(14).rng();
+    // Score of `seat` when it plays on with `own` and the other with plain search.
+    let play_on = |own: &mut Player<Durak>, other: &mut Player<Durak>, start, seat, seed: Seed| {
+        let mut state = start;
+        let mut ply = 0_u32;
+        while let Some(mover) = game.to_move(&state) {
+            let agent = if mover == seat {
+                &mut *own
+            } else {
+                &mut *other
+            };
+            let seed = seed.derive("ply", &[&ply.to_le_bytes()]);
+            let mv = choose(&game, agent, &state, seed);
+            game.apply(&mut state, mv);
+            ply += 1;
+        }
+        game.scores(&state).map_or(0.5, |scores| scores.of(seat))
+    };
+    let mut opponent = player(&game, &settings("ismcts", 20, 0.7));
+    let (mut with, mut without) = (0.0, 0.0);
+    let mut number = 0;
+    while number < 150 * effort() {
+        let mut state = game.deal(&mut rng);
+        let plies = rng.below(90);
+        game.playout(&mut state, &mut rng, plies);
+        let Some(seat) = game.to_move(&state) else {
+            continue;
+        };
+        let seed = Seed::root(u64::from(number));
+        let left = state.hand(0) | state.hand(1) | state.public().table();
+        if state.public().talon() > 0 || left.count_ones() > 12 {
+            let moves = [&mut exact, &mut plain].map(|agent| choose(&game, agent, &state, seed));
+            assert_eq!(moves[0], moves[1]);
+            continue;
+        }
+        with += play_on(&mut exact, &mut opponent, state, seat, seed);
+        without += play_on(&mut plain, &mut opponent, state, seat, seed);
+        number += 1;
+    }
+    println!("{with} with exact endings, {without} without, of {number}");
+    assert!(with > without, "{with} against {without} of {number}");
+}
+
+/// The larger measurement with its interval is in `results/validity`.
+#[test]
+fn uct_scores_more_against_perfect_connect_four_the_more_it_searches() {
+    let mut perfect = player(&ConnectFour, &Settings::named("perfect"));
+    let mut rng = Seed::root(15).rng();
+    let mut scores = [0.0; 2];
+    for number in 0..12 * effort() {
+        let mut start = evalctl::games::connect_four::State::default();
+        while ConnectFour.to_move(&start).is_none() || start.plies() == 0 {
+            start = evalctl::games::connect_four::State::default();
+            ConnectFour.playout(&mut start, &mut rng, 18);
+        }
+        for (total, simulations) in scores.iter_mut().zip([30, 3000]) {
+            let mut uct = player(&ConnectFour, &settings("uct", simulations, 0.7));
+            for seat in 0..2 {
+                let mut state = start;
+                let mut ply = 0_u32;
+                while let Some(mover) = ConnectFour.to_move(&state) {
+                    let agent = if mover == seat {
+                        &mut uct
+                    } else {
+                        &mut perfect
+                    };
+                    let seed = Seed::root(u64::from(number)).derive("ply", &[&ply.to_le_bytes()]);
+                    let mv = choose(&ConnectFour, agent, &state, seed);
+                    ConnectFour.apply(&mut state, mv);
+                    ply += 1;
+                }
+                *total += ConnectFour.scores(&state).map_or(0.5, |s| s.of(seat));
+            }
+        }
+    }
+    println!("{scores:?} of {}", 24 * effort());
+    assert!(scores[0] < scores[1], "{scores:?}");
+    // Perfect play never loses a position and its mirror image of seats: at most half in all.
+    assert!(scores[1] <= f64::from(12 * effort()), "{scores:?}");
 }
 
 #[test]
