@@ -130,6 +130,11 @@ fn explain(
         }
     };
     let ending = match verdict {
+        // Test and interval may differ where there are few blocks: the interval has pseudo-blocks,
+        // a permutation test has none. A reader who sees both is owed the reason.
+        Verdict::Supported if !evidence.shown_by(interval) => {
+            "; the test decides, the interval is the more careful of the two".to_owned()
+        }
         Verdict::Supported => String::new(),
         Verdict::Refuted => "; the interval lies wholly on the other side".to_owned(),
         _ => "; that is not enough to decide either way".to_owned(),

@@ -441,6 +441,28 @@ fn a_trend_is_found_and_its_opposite_refuted() {
 }
 
 #[test]
+fn where_test_and_interval_differ_the_reason_is_given() {
+    // The last budget is always a little better: within a deal that is rare by chance, but eight
+    // deals leave the interval wide.
+    let cells: Vec<Cell> = (0..4)
+        .map(|i| cell(i, "uct", Some(10 << i), "random"))
+        .collect();
+    let claims = vec![claim(ClaimKind::Trend, &[0, 1, 2, 3], "random", None)];
+    let games: Vec<PlayedBlock> = (0..4)
+        .flat_map(|i| {
+            let more = if i == 3 { 0.5 } else { 0.0 };
+            blocks(i, [[0.5 + more, 0.5], [0.5, 0.5 + more]].repeat(4))
+        })
+        .collect();
+    let analysis = analyse(&plan(cells, claims), &games);
+    let found = &analysis.claims[0];
+    assert_eq!(found.verdict, Verdict::Supported, "{found:?}");
+    assert!(found.interval.unwrap().low < 0.0, "{found:?}");
+    let reason = "the test decides, the interval is the more careful of the two";
+    assert!(found.why.contains(reason), "{}", found.why);
+}
+
+#[test]
 fn a_trend_is_not_monotonicity() {
     // Rises overall, with one clear drop.
     let bumpy = ladder([0.2, 0.8, 0.5, 0.9], ClaimKind::Monotone, None);

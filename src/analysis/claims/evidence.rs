@@ -65,6 +65,16 @@ impl Evidence {
             Refuting::Drop(found) => found,
         }
     }
+
+    /// Whether the interval alone shows the claim, too.
+    pub(super) fn shown_by(&self, interval: Interval) -> bool {
+        match self.refuting {
+            Refuting::Below(value) => interval.low > value,
+            Refuting::Outside(zone) => zone.contains(interval.low) && zone.contains(interval.high),
+            // Its estimate is the smallest of several steps, which the test judges together.
+            Refuting::Drop(_) => true,
+        }
+    }
 }
 
 /// The evidence for `claim`.
