@@ -58,6 +58,7 @@ pub mod external;
 pub mod fuzz;
 pub mod games;
 pub mod games_csv;
+pub mod import;
 pub mod numbers;
 pub mod plan;
 pub mod planning;

@@ -577,8 +577,13 @@ pub struct TraceArgs {
 /// Arguments of `analyze`.
 #[derive(Args, Debug, Clone)]
 pub struct AnalyzeArgs {
-    /// The run's folder.
+    /// The run's folder; with --import the folder for the results.
     pub dir: PathBuf,
+    /// Take games of two seats that were played elsewhere from this CSV file: columns `score`,
+    /// `opponent`, `block` at least; `challenger`, `seat`, `digest` if known; others are axes. Each
+    /// opponent gets a claim to be beaten, over all its cells.
+    #[arg(long, value_name = "FILE")]
+    pub import: Option<PathBuf>,
     /// Exit with 3 unless every claim is supported.
     #[arg(long)]
     pub require_claims: bool,

@@ -171,6 +171,61 @@ pub(super) fn derive(mut finished: Finished, write: bool) -> Result<Analysis, Fa
 
 /// What the report says about where it comes from. The same however the config was found and the
 /// run was played: in one go, in shards, or analysed again.
+/// The file that marks a folder of imported results.
+const IMPORTED: &str = "imported.json";
+
+/// Results that were played elsewhere: everything that follows from them, written and printed.
+pub(super) fn import(dir: &Path, file: &Path) -> Result<Analysis, Failure> {
+    if !dir.join(IMPORTED).exists() {
+        refuse_foreign(dir)?;
+        if dir.join(run::MANIFEST).exists() {
+            return Err(Failure::new(
+                Code::OtherExperiment,
+                format!(
+                    "{} holds a run of its own; import into another folder",
+                    dir.display()
+                ),
+            ));
+        }
+    }
+    let shown = file.display().to_string();
+    let bytes = std::fs::read(file)
+        .map_err(|error| Failure::usage(format!("cannot read `{shown}`: {error}")))?;
+    let name = file.file_stem().map_or_else(
+        || "imported".to_owned(),
+        |stem| stem.to_string_lossy().into_owned(),
+    );
+    let imported =
+        crate::import::read(bytes.as_slice(), &shown, &name, 0.95).map_err(Failure::usage)?;
+    let mut analyzer = Analyzer::new(&imported.plan);
+    for block in &imported.blocks {
+        analyzer.add(block);
+    }
+    let analysis = analyzer.finish(false).map_err(Failure::failed)?;
+    let hash = blake3::hash(&bytes).to_hex().to_string();
+    let provenance = Provenance {
+        run: hash.clone(),
+        command: format!(
+            "evalctl analyze {} --import {}",
+            quoted(&dir.display().to_string()),
+            quoted(&shown)
+        ),
+        not_reproducible: Some("its games were played elsewhere and imported".to_owned()),
+        ..Provenance::default()
+    };
+    let mark = serde_json::json!({
+        "imported_from": shown,
+        "blake3": hash,
+        "games": imported.games,
+        "version": env!("CARGO_PKG_VERSION"),
+    });
+    files::write(&dir.join(IMPORTED), super::list::json(&mark)?.as_bytes())
+        .map_err(Failure::failed)?;
+    files::write_all(dir, &imported.plan, &analysis, &provenance).map_err(Failure::failed)?;
+    print(&imported.plan, &analysis)?;
+    Ok(analysis)
+}
+
 fn provenance(plan: &Plan, run: &str, notices: Vec<String>) -> Provenance {
     let why = "a player uses the clock, or is a program or a person";
     Provenance {

@@ -15,6 +15,10 @@ use crate::trace::{JsonTrace, TextTrace};
 
 /// Recomputes every derived file from `games.csv`.
 pub(super) fn analyze(args: &AnalyzeArgs) -> Result<(), Failure> {
+    if let Some(file) = &args.import {
+        let analysis = experiment::import(&args.dir, file)?;
+        return experiment::require(&analysis, args.require_claims);
+    }
     let finished = Finished::open(&args.dir)?;
     experiment::require_recorded_games(&finished, &experiment::altered(&finished))?;
     let analysis = experiment::derive(finished, true)?;
