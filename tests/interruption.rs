@@ -1,4 +1,10 @@
-//! Runs that are killed, stopped and resumed: the same bytes, and the right exit codes.
+//! Runs that are killed, stopped, damaged and resumed: the same bytes, and the right exit codes.
+//!
+//! Ten kills by default; a hundred, in a sweep ten times as long, take some minutes:
+//!
+//! ```sh
+//! EVALCTL_KILLS=100 cargo test --test interruption -- kills --nocapture
+//! ```
 #![cfg(unix)]
 
 use std::collections::BTreeMap;
@@ -9,20 +15,15 @@ use std::time::{Duration, Instant};
 use evalctl::rng::Seed;
 
 /// Enough work for kills to land in the middle, little enough for a test.
-const CONFIG: &str = r#"
-name = "long"
-seed = 3
-games = 60
-[game]
-name = "durak"
-[challenger]
-agent = "ismcts"
-simulations = [20, 150]
-[[opponents]]
-agent = "random"
-[[opponents]]
-agent = "lowest"
-"#;
+const GAMES: usize = 60;
+
+fn config(games: usize) -> String {
+    format!(
+        "name = \"long\"\nseed = 3\ngames = {games}\n[game]\nname = \"durak\"\n\
+        [challenger]\nagent = \"ismcts\"\nsimulations = [20, 150]\n\
+        [[opponents]]\nagent = \"random\"\n[[opponents]]\nagent = \"lowest\"\n"
+    )
+}
 
 const KILLS: usize = 10;
 
@@ -45,9 +46,9 @@ fn start(dir: &Path, out: &str) -> Child {
         .expect("the command starts")
 }
 
-fn folder() -> tempfile::TempDir {
+fn folder(games: usize) -> tempfile::TempDir {
     let dir = tempfile::tempdir().expect("a folder");
-    std::fs::write(dir.path().join("long.toml"), CONFIG).expect("a config");
+    std::fs::write(dir.path().join("long.toml"), config(games)).expect("a config");
     dir
 }
 
@@ -86,21 +87,26 @@ fn signal(child: &Child, name: &str) {
     assert!(status.success());
 }
 
+/// Goes on to the end; what was said.
+fn resume(dir: &Path, out: &str) -> String {
+    let last = start(dir, out).wait_with_output().expect("ends");
+    let said = String::from_utf8_lossy(&last.stderr).into_owned();
+    assert!(last.status.success(), "{said}");
+    said
+}
+
 #[test]
-fn ten_kills_at_random_moments_change_no_byte() {
-    let dir = folder();
+fn kills_at_random_moments_and_damage_change_no_byte() {
+    let kills = std::env::var("EVALCTL_KILLS").map_or(KILLS, |text| text.parse().expect("kills"));
+    let dir = folder(GAMES * kills / KILLS);
     let started = Instant::now();
-    let whole = start(dir.path(), "whole").wait_with_output().expect("ends");
-    assert!(
-        whole.status.success(),
-        "{}",
-        String::from_utf8_lossy(&whole.stderr)
-    );
-    let length = started.elapsed();
+    resume(dir.path(), "whole");
+    // What ten kills take of a sweep of theirs.
+    let length = started.elapsed() / u32::try_from(kills.div_ceil(KILLS)).expect("few kills");
     let journal = dir.path().join("killed/journal.bin");
     let mut rng = Seed::root(17).rng();
-    let mut partial = 0;
-    for _ in 0..KILLS {
+    let (mut partial, mut grown, mut before) = (0, 0, 0);
+    for _ in 0..kills {
         let mut child = start(dir.path(), "killed");
         // Each try gets a small share of the whole, so that some work is left for the last one.
         let share = 0.02 + 0.07 * rng.unit();
@@ -108,26 +114,71 @@ fn ten_kills_at_random_moments_change_no_byte() {
         std::thread::sleep(moment);
         child.kill().expect("SIGKILL");
         child.wait().expect("ends");
-        partial += usize::from(std::fs::metadata(&journal).is_ok_and(|meta| meta.len() > 0));
+        let now = std::fs::metadata(&journal).map_or(0, |meta| meta.len());
+        partial += usize::from(now > 0);
+        grown += usize::from(now > before);
+        before = now;
     }
+    println!("{kills} kills: {partial} left a journal, {grown} a longer one");
     assert!(
-        partial >= KILLS / 2,
-        "only {partial} of {KILLS} kills left a partial journal"
+        partial >= kills / 2,
+        "only {partial} of {kills} kills left a partial journal"
     );
-    let last = start(dir.path(), "killed")
-        .wait_with_output()
-        .expect("ends");
-    assert!(
-        last.status.success(),
-        "{}",
-        String::from_utf8_lossy(&last.stderr)
-    );
-    assert_same(&dir.path().join("whole"), &dir.path().join("killed"));
+    // Copies of the run as the last kill left it, damaged in different ways.
+    let bytes = std::fs::read(&journal).expect("a journal");
+    let mut flipped = bytes.clone();
+    flipped[bytes.len() * 3 / 4] ^= 4;
+    let damaged = [
+        ("flipped", &flipped[..], "damaged at byte"),
+        (
+            "cut",
+            &bytes[..bytes.len() - 5],
+            "incomplete and were dropped",
+        ),
+        ("killed", &bytes[..], ""),
+    ];
+    for (out, bytes, says) in damaged {
+        let out_dir = dir.path().join(out);
+        std::fs::create_dir_all(&out_dir).expect("a folder");
+        std::fs::write(out_dir.join("journal.bin"), bytes).expect("a journal");
+        let said = resume(dir.path(), out);
+        assert!(said.contains(says), "{out}: {said}");
+        assert_same(&dir.path().join("whole"), &out_dir);
+    }
+}
+
+/// The largest file is a few kilobytes, as on a disk that is full.
+#[test]
+fn a_file_that_cannot_grow_is_one_sentence_and_the_run_goes_on_later() {
+    let dir = folder(GAMES);
+    let limited = Command::new("bash")
+        .current_dir(dir.path())
+        .args([
+            "-c",
+            // In units of 1,024 bytes; the signal would end the program without a word.
+            "trap '' XFSZ; ulimit -f 2; exec \"$0\" \"$@\"",
+            env!("CARGO_BIN_EXE_evalctl"),
+            "sweep",
+            "long.toml",
+            "--progress",
+            "none",
+            "--out",
+            "full",
+        ])
+        .output()
+        .expect("the command starts");
+    let said = String::from_utf8_lossy(&limited.stderr).into_owned();
+    assert_eq!(limited.status.code(), Some(1), "{said}");
+    assert!(said.contains("cannot write `full/journal.bin`"), "{said}");
+    assert_eq!(said.trim_end().lines().count(), 1, "{said}");
+    resume(dir.path(), "full");
+    resume(dir.path(), "whole");
+    assert_same(&dir.path().join("whole"), &dir.path().join("full"));
 }
 
 #[test]
 fn signals_stop_within_a_second_with_their_exit_codes_and_can_be_resumed() {
-    let dir = folder();
+    let dir = folder(GAMES);
     for (name, code) in [("-INT", 130), ("-TERM", 75)] {
         let child = start(dir.path(), "stopped");
         std::thread::sleep(Duration::from_millis(250));
@@ -146,15 +197,7 @@ fn signals_stop_within_a_second_with_their_exit_codes_and_can_be_resumed() {
             "prints how to go on: {said}"
         );
     }
-    let whole = start(dir.path(), "whole").wait_with_output().expect("ends");
-    assert!(whole.status.success());
-    let rest = start(dir.path(), "stopped")
-        .wait_with_output()
-        .expect("ends");
-    assert!(
-        rest.status.success(),
-        "{}",
-        String::from_utf8_lossy(&rest.stderr)
-    );
+    resume(dir.path(), "whole");
+    resume(dir.path(), "stopped");
     assert_same(&dir.path().join("whole"), &dir.path().join("stopped"));
 }
