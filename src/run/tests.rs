@@ -352,6 +352,23 @@ fn a_newer_format_and_a_foreign_file_are_refused_and_left_alone() {
     assert_eq!(std::fs::read(&path).unwrap(), letter);
 }
 
+/// A version that was hit by a flipped bit is damage, and costs nothing: it is no newer format.
+#[test]
+fn a_flipped_bit_in_the_version_is_no_newer_format() {
+    let plan = small();
+    for bit in 0..32 {
+        let dir = tempfile::tempdir().unwrap();
+        drop(complete(&plan, dir.path(), 1));
+        let path = dir.path().join(store::JOURNAL);
+        let mut bytes = std::fs::read(&path).unwrap();
+        bytes[8 + bit / 8] ^= 1 << (bit % 8);
+        std::fs::write(&path, &bytes).unwrap();
+        let (run, notes) = complete(&plan, dir.path(), 1);
+        assert_eq!(run.played_blocks(), 0, "bit {bit}");
+        assert!(notes[0].contains("was damaged at byte 0"), "{notes:?}");
+    }
+}
+
 /// A plan that its manifest's config gives again.
 fn configured() -> Plan {
     let text = "name = \"test\"\nseed = 7\ngames = 400\n[game]\nname = \"tictactoe\"\n\

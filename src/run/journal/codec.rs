@@ -43,58 +43,96 @@ impl From<&Cell> for Shape {
 }
 
 impl Shape {
+    #[inline]
     fn code(&self, score: f64) -> u8 {
         let bits = score.to_bits();
-        // By bits: what is read back must be exactly what was written.
-        [0.0, 1.0, 0.5, self.fair_share]
-            .iter()
-            .position(|known| known.to_bits() == bits)
-            .map_or(RAW, |code| u8::try_from(code).unwrap_or(RAW))
+        // By bits: what is read back must be exactly what was written. Without branches: who wins
+        // cannot be predicted, and a branch that is guessed wrong costs more than all of this.
+        let mut code = RAW;
+        for (number, known) in [(3, self.fair_share), (2, 0.5_f64), (1, 1.0), (0, 0.0)] {
+            code = if known.to_bits() == bits {
+                number
+            } else {
+                code
+            };
+        }
+        code
     }
 
     /// Appends `game`.
+    #[inline]
     pub(crate) fn write_game(&self, game: &GameRecord, out: &mut Vec<u8>) {
         let places = game.places[..self.seats].iter().any(|&place| place != 0);
         let first = u8::try_from(game.first_seat).unwrap_or(0) & 7;
         let end = End::ALL.iter().position(|&end| end == game.end);
-        out.push(
-            u8::try_from(end.unwrap_or(0)).unwrap_or(0)
-                | if game.fault_seat.is_some() { FAULT } else { 0 }
-                | if places { PLACES } else { 0 }
-                | (first << 5),
-        );
+        let head = u8::try_from(end.unwrap_or(0)).unwrap_or(0)
+            | if game.fault_seat.is_some() { FAULT } else { 0 }
+            | if places { PLACES } else { 0 }
+            | (first << 5);
+        let digest = game.digest.to_le_bytes();
+        if let (&[one, other], None, false, 0..0x80) = (
+            game.scores.as_slice(),
+            game.fault_seat,
+            places,
+            game.decisions,
+        ) {
+            // The usual game of two, in one piece.
+            let (one, other) = (self.code(one), self.code(other));
+            if (one | other) != RAW {
+                let [a, b, c, d, e, f, g, h] = digest;
+                #[expect(clippy::cast_possible_truncation, reason = "below 128")]
+                let decisions = game.decisions as u8;
+                out.extend_from_slice(&[
+                    head,
+                    one | (other << 4),
+                    decisions,
+                    a,
+                    b,
+                    c,
+                    d,
+                    e,
+                    f,
+                    g,
+                    h,
+                ]);
+                return;
+            }
+        }
+        let mut bytes = Bytes::default();
+        bytes.push([head]);
         let scores = game.scores.as_slice();
         let mut codes = [RAW; MAX_SEATS + 1];
         for (code, &score) in codes.iter_mut().zip(scores) {
             *code = self.code(score);
         }
         for pair in codes[..self.seats.next_multiple_of(2)].chunks_exact(2) {
-            out.push(pair[0] | (pair[1] << 4));
+            bytes.push([pair[0] | (pair[1] << 4)]);
         }
         for (&code, &score) in codes.iter().zip(scores) {
             if code == RAW {
-                out.extend_from_slice(&score.to_bits().to_le_bytes());
+                bytes.push(score.to_bits().to_le_bytes());
             }
         }
         if let Some(seat) = game.fault_seat {
-            out.push(u8::try_from(seat).unwrap_or(u8::MAX));
+            bytes.push([u8::try_from(seat).unwrap_or(u8::MAX)]);
         }
         if places {
             let mut all = [0; MAX_SEATS + 1];
             all[..self.seats].copy_from_slice(&game.places[..self.seats]);
             for pair in all[..self.seats.next_multiple_of(2)].chunks_exact(2) {
-                out.push((pair[0] & 15) | (pair[1] << 4));
+                bytes.push([(pair[0] & 15) | (pair[1] << 4)]);
             }
         }
         let mut decisions = game.decisions;
         while decisions >= 0x80 {
             #[expect(clippy::cast_possible_truncation, reason = "seven bits are meant")]
-            out.push(decisions as u8 | 0x80);
+            bytes.push([decisions as u8 | 0x80]);
             decisions >>= 7;
         }
         #[expect(clippy::cast_possible_truncation, reason = "below 128")]
-        out.push(decisions as u8);
-        out.extend_from_slice(&game.digest.to_le_bytes());
+        bytes.push([decisions as u8]);
+        bytes.push(digest);
+        out.extend_from_slice(&bytes.bytes[..bytes.length]);
     }
 
     /// Reads one game from the front of `bytes`; `None` if it is none.
@@ -165,6 +203,32 @@ impl Shape {
             }
         }
         bytes.is_empty()
+    }
+}
+
+/// The most bytes of a game: every score as eight bytes, a fault, places, five of decisions.
+const MOST: usize = 1 + MAX_SEATS.div_ceil(2) + 8 * MAX_SEATS + 1 + MAX_SEATS.div_ceil(2) + 5 + 8;
+
+/// The bytes of a game while they are put together.
+struct Bytes {
+    bytes: [u8; MOST],
+    length: usize,
+}
+
+impl Default for Bytes {
+    fn default() -> Self {
+        Self {
+            bytes: [0; MOST],
+            length: 0,
+        }
+    }
+}
+
+impl Bytes {
+    #[inline(always)]
+    fn push<const N: usize>(&mut self, part: [u8; N]) {
+        self.bytes[self.length..self.length + N].copy_from_slice(&part);
+        self.length += N;
     }
 }
 

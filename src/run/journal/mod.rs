@@ -13,8 +13,9 @@
 //! # What survives what
 //!
 //! * SIGKILL, panic, power that stays on: everything handed to the operating system, which is
-//!   done at least every second, whenever a cell ends, and after any block that took a second.
+//!   done at least four times a second and whenever a cell ends.
 //! * Loss of power: everything up to the last `fdatasync`, done every ten seconds and at the end.
+//! * A clock that is set: all of this goes by the monotonic clock.
 //! * A torn tail: whole blocks before the tear are kept, the rest is played again.
 //! * A flipped bit: the block that it hit is played again. Chunk headers are points to go on from.
 //! * A damaged header: the blocks are still told from another experiment's by their checksums.

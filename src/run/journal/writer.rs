@@ -13,7 +13,7 @@ use crate::run::times::Times;
 /// Bytes that are handed to the operating system in one go.
 const BUFFER: usize = 1 << 20;
 /// How long a finished block may wait in memory.
-const FLUSH_EVERY: Duration = Duration::from_secs(1);
+const FLUSH_EVERY: Duration = Duration::from_millis(250);
 /// How long it may take until a finished block survives a loss of power.
 const SYNC_EVERY: Duration = Duration::from_secs(10);
 
@@ -124,7 +124,7 @@ impl Medium for JournalFile {
     }
 }
 
-/// Appends chunks; buffers them for at most a second.
+/// Appends chunks; buffers them for a moment.
 pub(crate) struct JournalWriter {
     medium: Box<dyn Medium>,
     path: PathBuf,
