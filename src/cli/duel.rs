@@ -110,6 +110,30 @@ fn costs(run: &Run, analysis: &Analysis) -> Result<(), Failure> {
         )?;
     }
     for progress in run.cells() {
+        let times = &progress.times;
+        for (label, nanos, moves) in [
+            (
+                &cell.cell.label,
+                times.challenger_nanos,
+                times.challenger_moves,
+            ),
+            (
+                &cell.cell.opponent_label,
+                times.opponent_nanos,
+                times.opponent_moves,
+            ),
+        ] {
+            if let Some(mean) = nanos.checked_div(moves) {
+                #[expect(clippy::cast_precision_loss, reason = "shown with three decimals")]
+                let milliseconds = mean as f64 / 1e6;
+                writeln!(
+                    out,
+                    "Time per move of {label}: {} ms on average, measured over {} moves",
+                    decimals(milliseconds, 3),
+                    count(moves)
+                )?;
+            }
+        }
         let forfeits = (
             progress.tally.forfeits_challenger,
             progress.tally.forfeits_opponent,

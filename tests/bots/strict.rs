@@ -14,8 +14,12 @@ use evalctl::table::Table as _;
 
 use crate::support::{Fake, fake_bot, processes_with, seeds, table_of};
 
-/// A user id that owns nothing and needs no account.
-const USER: u32 = 54_321;
+/// The user that contained programs run as: one that was made for it, or an id that owns nothing
+/// and needs no account.
+fn user() -> u32 {
+    let made = std::env::var("EVALCTL_TEST_SANDBOX_USER").ok();
+    made.and_then(|id| id.parse().ok()).unwrap_or(54_321)
+}
 
 /// A fake bot in a folder that the sandbox user can read.
 struct Caged {
@@ -39,7 +43,7 @@ impl Caged {
         let program = own.join("fake_bot");
         std::fs::copy(fake_bot(), &program).unwrap();
         let mut fake = Fake::new(behaviour, dialect).level(level);
-        fake.sandbox.user = is_root().then_some(USER);
+        fake.sandbox.user = is_root().then_some(user());
         fake.limits.move_ms = 5000;
         Some(Self {
             fake,
@@ -216,13 +220,13 @@ fn what_cannot_be_enforced_is_refused() {
     if is_root() {
         assert_eq!(strict(None), Err(SandboxError::StrictAsRoot));
     } else {
-        assert_eq!(strict(Some(USER)), Err(SandboxError::NotRoot(USER)));
+        assert_eq!(strict(Some(user())), Err(SandboxError::NotRoot(user())));
     }
     if landlock_abi() < 6 {
-        let error = strict(is_root().then_some(USER)).unwrap_err();
+        let error = strict(is_root().then_some(user())).unwrap_err();
         assert!(matches!(error, SandboxError::Kernel(_)), "{error}");
     } else {
-        let reached = strict(is_root().then_some(USER)).unwrap();
+        let reached = strict(is_root().then_some(user())).unwrap();
         assert_eq!((reached.landlock, reached.seccomp), (Some(6), true));
     }
 }
