@@ -1,7 +1,7 @@
 //! The end of Durak between two players, played exactly once the talon is empty.
 //!
 //! Nothing is hidden then: the other hand is what is in no other place. With at most [`MOST_CARDS`]
-//! cards in both hands and on the table, [`Exact`] works out who can force a win ([`proof`]), and
+//! cards in both hands and on the table, [`Exact`] works out who can force a win (`proof`), and
 //! * plays a forced win, following one proof to its end, so that the win comes in finite play even where
 //!   play could repeat;
 //! * in a drawn position chooses among the moves that keep the draw, in a lost one among all, by the
