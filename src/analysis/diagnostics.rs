@@ -5,6 +5,7 @@ use super::tally::CellTally;
 use crate::numbers::{decimals, percent};
 use crate::plan::{ClaimKind, Phase, Plan, SeatMode};
 use crate::spec::Settings;
+use crate::stats::distributions::normal_quantile;
 
 /// Share of the variance of game scores from which on the seat decides.
 const SEAT_SHARE: f64 = 0.9;
@@ -13,6 +14,8 @@ const SEAT_SHARE: f64 = 0.9;
 const FEW_BLOCKS: u64 = 10;
 /// Score from which on an opponent is saturated.
 const CEILING: f64 = 0.95;
+/// Points by which selection may flatter the best setting before the report warns.
+const FLATTERY: f64 = 0.01;
 /// Agents without search: what they reach, search need not be credited for.
 const WITHOUT_SEARCH: [&str; 4] = ["random", "first", "lowest", "heuristic"];
 
@@ -86,6 +89,7 @@ pub(super) fn of_cells(
         ),
     ];
     found.extend(saturated(cells));
+    found.extend(winners_curse(plan, tallies, cells));
     found.into_iter().flatten().collect()
 }
 
@@ -258,6 +262,80 @@ fn saturated(cells: &mut [CellSummary]) -> Vec<Option<Diagnostic>> {
             })
         })
         .collect()
+}
+
+/// Searches of whose settings the best one would be quoted without confirmation.
+fn winners_curse(
+    plan: &Plan,
+    tallies: &[CellTally],
+    cells: &mut [CellSummary],
+) -> Vec<Option<Diagnostic>> {
+    let family = |c: &CellSummary| {
+        (
+            c.cell.opponent_label.clone(),
+            c.cell.game.clone(),
+            c.cell.challenger.name.clone(),
+        )
+    };
+    let mut families: Vec<(_, Vec<usize>)> = Vec::new();
+    for c in cells.iter().filter(|c| c.cell.phase == Phase::Main) {
+        let key = family(c);
+        match families.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, members)) => members.push(c.cell.index),
+            None => families.push((key, vec![c.cell.index])),
+        }
+    }
+    families
+        .into_iter()
+        .map(|((opponent, _, _), members)| {
+            let confirmed = plan
+                .claims
+                .iter()
+                .any(|claim| claim.kind == ClaimKind::Best && claim.opponent == opponent);
+            let score = |&index: &usize| Some((cells[index].score?, index));
+            let (score, best) = members
+                .iter()
+                .filter_map(score)
+                .reduce(|a, b| if b.0 > a.0 { b } else { a })?;
+            let error = standard_error(&tallies[best])?;
+            let flattery = expected_largest(members.len())? * error;
+            if confirmed || flattery < FLATTERY {
+                return None;
+            }
+            raise(cells, Flag::WinnersCurse, &[best], |cell, _| {
+                format!(
+                    "{} against {opponent} has the best score of {} settings, {}. The best of so many that are equally good looks about {} better than it is.",
+                    capitalized(&cell),
+                    members.len(),
+                    percent(score),
+                    percent(flattery),
+                )
+            })
+        })
+        .collect()
+}
+
+fn standard_error(tally: &CellTally) -> Option<f64> {
+    let blocks = super::cells::count(usize::try_from(tally.primary.count()).ok()?);
+    tally.primary.deviation().map(|d| d / blocks.sqrt())
+}
+
+/// The expected largest of `number` standard normal values (G. Blom 1958, chapter 6: the quantile
+/// at `(n - 3/8) / (n + 1/4)`, within 2 % from two values on). `None` for fewer than two.
+fn expected_largest(number: usize) -> Option<f64> {
+    if number < 2 {
+        return None;
+    }
+    let n = super::cells::count(number);
+    normal_quantile((n - 0.375) / (n + 0.25)).ok()
+}
+
+fn capitalized(text: &str) -> String {
+    let mut text = text.to_owned();
+    if let Some(first) = text.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    text
 }
 
 /// Diagnostics that need the verdicts, or the run's history.

@@ -463,6 +463,43 @@ fn where_test_and_interval_differ_the_reason_is_given() {
 }
 
 #[test]
+fn the_best_of_many_settings_is_not_quoted_without_confirmation() {
+    let settings = |kind, games: usize| {
+        let cells: Vec<Cell> = (0..12)
+            .map(|i| cell(i, "uct", Some(10 << i), "random"))
+            .collect();
+        let all: Vec<usize> = (0..12).collect();
+        let played: Vec<PlayedBlock> = (0..12)
+            .flat_map(|i| blocks(i, coins(games, 0.5, i as u64)))
+            .collect();
+        analyse(
+            &plan(cells, vec![claim(kind, &all, "random", None)]),
+            &played,
+        )
+    };
+    let few = settings(ClaimKind::Better, 50);
+    let warning = few
+        .diagnostics
+        .iter()
+        .find(|d| d.flag == Flag::WinnersCurse)
+        .expect("a warning");
+    let [best] = warning.cells[..] else {
+        panic!("one cell is the best: {warning:?}");
+    };
+    assert!(few.cells.iter().all(|c| c.score <= few.cells[best].score));
+    // The largest of twelve normal values is 1.63 on average; a cell's standard error is 5 points.
+    let points = warning.sentence.rsplit_once("about ").expect("a number").1;
+    let points: f64 = points[..3].parse().expect("a number");
+    assert!((6.5..9.5).contains(&points), "{}", warning.sentence);
+    // A claim that confirms, or so many games that selection hardly flatters.
+    assert!(!has(&settings(ClaimKind::Best, 50), Flag::WinnersCurse));
+    assert!(!has(
+        &settings(ClaimKind::Better, 5_000),
+        Flag::WinnersCurse
+    ));
+}
+
+#[test]
 fn a_trend_is_not_monotonicity() {
     // Rises overall, with one clear drop.
     let bumpy = ladder([0.2, 0.8, 0.5, 0.9], ClaimKind::Monotone, None);
