@@ -42,6 +42,7 @@
 //!
 //! * A game: a file in [`games`] that implements [`games::Game`], a line in [`table::visit`] and in
 //!   [`games::specs`]; [`games::conformance::check`] tests its contracts.
+//! * A game of one's own, outside of this crate: [`own_game`].
 //! * An agent: a file in [`agents`] that implements [`agents::Agent`] with its spec, a line in
 //!   [`agents::build`] and in [`agents::specs`].
 //! * A statistic: a pure function in [`stats`] and a row in its group of [`stats::batch`].
@@ -60,6 +61,7 @@ pub mod games;
 pub mod games_csv;
 pub mod import;
 pub mod numbers;
+pub mod own_game;
 pub mod plan;
 pub mod planning;
 pub mod plot;

@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 use crate::agents::{self, BuildError, Fault, GameAgents, Player};
 use crate::external::{self, GameLog, Host};
 use crate::games::{Game, GameInfo, MAX_SEATS, Scores, Seat};
+use crate::own_game;
 use crate::plan::GameSeeds;
 use crate::record::{DECISION_CAP, Digest, End, GameRecord};
 use crate::rng::Rng;
@@ -114,7 +115,10 @@ pub fn game_info(game: &Settings) -> Result<GameInfo, BuildError> {
             Ok(game.info())
         }
     }
-    visit(game, Info)
+    match own_game::find(&game.name) {
+        Some(own) => own.info(game),
+        None => visit(game, Info),
+    }
 }
 
 /// A table for `game` with one player per seat, the challenger first.
@@ -130,15 +134,29 @@ pub fn build(
     impl Visitor for Build<'_> {
         type Output = Box<dyn Table>;
         fn visit<G: GameAgents>(self, game: G) -> Result<Box<dyn Table>, BuildError> {
-            let players = self
-                .0
-                .iter()
-                .map(|settings| player(&game, settings, self.1))
-                .collect::<Result<Vec<_>, _>>()?;
-            Ok(Box::new(GameTable::new(game, players, self.1.clone())))
+            of_game(game, self.0, self.1)
         }
     }
-    visit(game, Build(players, options))
+    match own_game::find(&game.name) {
+        Some(own) => own.build(game, players, options),
+        None => visit(game, Build(players, options)),
+    }
+}
+
+/// A table of a game whose type is known.
+///
+/// # Errors
+/// As [`build`].
+pub(crate) fn of_game<G: GameAgents>(
+    game: G,
+    players: &[Settings],
+    options: &TableOptions,
+) -> Result<Box<dyn Table>, BuildError> {
+    let players = players
+        .iter()
+        .map(|settings| player(&game, settings, options))
+        .collect::<Result<Vec<_>, _>>()?;
+    Ok(Box::new(GameTable::new(game, players, options.clone())))
 }
 
 /// The player that `settings` name: an agent or a program.
@@ -201,6 +219,9 @@ pub fn visit<V: Visitor>(game: &Settings, visitor: V) -> Result<V::Output, Build
         "durak-toy" => visitor.visit(crate::games::durak_toy::DurakToy::from_settings(game)?),
         "tictactoe" => visitor.visit(crate::games::tictactoe::TicTacToe),
         "connect-four" => visitor.visit(crate::games::connect_four::ConnectFour),
+        name if own_game::find(name).is_some() => Err(BuildError::new(format!(
+            "programs and people play the games that come with evalctl, not {name}"
+        ))),
         name => Err(BuildError::unknown_game(name)),
     }
 }

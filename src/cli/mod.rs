@@ -22,6 +22,7 @@ mod sweep;
 mod tournament;
 mod trace;
 
+use std::ffi::OsString;
 use std::io::Write as _;
 use std::process::ExitCode;
 
@@ -32,7 +33,19 @@ use error::{Code, Failure};
 
 /// Parses the arguments, runs the command, and gives the exit code of the contract.
 pub fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    main_with(std::env::args_os())
+}
+
+/// As [`main`], with these arguments; the first is the program's name.
+///
+/// ```
+/// assert_eq!(
+///     evalctl::cli::main_with(["evalctl", "list", "games"]),
+///     std::process::ExitCode::SUCCESS
+/// );
+/// ```
+pub fn main_with<T: Into<OsString> + Clone>(arguments: impl IntoIterator<Item = T>) -> ExitCode {
+    let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version are answers, not errors; a closed pipe is no failure either.

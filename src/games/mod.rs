@@ -17,7 +17,9 @@ pub mod tictactoe;
 
 use std::fmt::Debug;
 use std::hash::Hash;
+use std::sync::{PoisonError, RwLock};
 
+use crate::agents::BuildError;
 use crate::rng::Rng;
 use crate::spec::GameSpec;
 
@@ -270,12 +272,35 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn draw_state(&self, state: &Self::State, style: Style) -> String;
 }
 
-/// Every game that can be named, in the order of `evalctl list games`.
+/// The games of this crate.
+const OURS: [&GameSpec; 4] = [
+    &durak::SPEC,
+    &durak_toy::SPEC,
+    &tictactoe::SPEC,
+    &connect_four::SPEC,
+];
+
+static SPECS: RwLock<&'static [&'static GameSpec]> = RwLock::new(&OURS);
+
+/// Every game that can be named, in the order of `evalctl list games`: those of this crate, then
+/// those of [`crate::own_game::register`].
 pub fn specs() -> &'static [&'static GameSpec] {
-    &[
-        &durak::SPEC,
-        &durak_toy::SPEC,
-        &tictactoe::SPEC,
-        &connect_four::SPEC,
-    ]
+    *SPECS.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Adds a game to [`specs`].
+///
+/// # Errors
+/// If there is one of this name.
+pub(crate) fn add_spec(spec: &'static GameSpec) -> Result<(), BuildError> {
+    let mut specs = SPECS.write().unwrap_or_else(PoisonError::into_inner);
+    if specs.iter().any(|known| known.name == spec.name) {
+        return Err(BuildError::new(format!(
+            "there is a game `{}` already; choose another name",
+            spec.name
+        )));
+    }
+    // Specs live as long as the process, and there are a handful of them.
+    *specs = Vec::leak(specs.iter().copied().chain([spec]).collect());
+    Ok(())
 }
