@@ -27,7 +27,7 @@ use crate::rng::Seed;
 /// The most cards in both hands and on the table together that are played exactly.
 pub const MOST_CARDS: u32 = 12;
 
-/// The most positions kept for each seat's wins (about 60 bytes each).
+/// The most positions kept for each seat's wins.
 pub const MOST_POSITIONS: usize = 4_000_000;
 
 /// A player that is exact at the end and elsewhere moves as the player inside.
