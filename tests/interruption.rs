@@ -178,7 +178,8 @@ fn a_file_that_cannot_grow_is_one_sentence_and_the_run_goes_on_later() {
 
 #[test]
 fn signals_stop_within_a_second_with_their_exit_codes_and_can_be_resumed() {
-    let dir = folder(GAMES);
+    // Long enough for two stops on a fast machine.
+    let dir = folder(5 * GAMES);
     for (name, code) in [("-INT", 130), ("-TERM", 75)] {
         let child = start(dir.path(), "stopped");
         std::thread::sleep(Duration::from_millis(250));

@@ -170,7 +170,12 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     };
     let dir = path.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(dir).map_err(failed)?;
-    let mut file = tempfile::NamedTempFile::new_in(dir).map_err(failed)?;
+    // The name by which a run that goes on removes what a kill left behind.
+    let mut file = tempfile::Builder::new()
+        .prefix(".evalctl-")
+        .suffix(".tmp")
+        .tempfile_in(dir)
+        .map_err(failed)?;
     file.write_all(bytes).map_err(failed)?;
     #[cfg(unix)]
     {

@@ -34,6 +34,8 @@ pub struct GamesFile {
 /// # Errors
 /// If a file cannot be read or written; an older `games.csv` is then still there.
 pub fn finish(run: &Run) -> Result<GamesFile, RunError> {
+    remove_leftovers(&run.dir);
+    remove_leftovers(&run.dir.join("plots"));
     let path = run.dir.join(GAMES);
     let mut games = 0;
     write_atomically(&path, |out| {
@@ -47,6 +49,25 @@ pub fn finish(run: &Run) -> Result<GamesFile, RunError> {
     Ok(GamesFile { path, games })
 }
 
+/// What temporary files of results are called.
+pub(crate) const TEMPORARY: (&str, &str) = (".evalctl-", ".tmp");
+
+/// Removes temporary files of a run that was killed while it wrote results.
+///
+/// The run is locked, so nobody else is writing them. What cannot be removed does no harm.
+fn remove_leftovers(dir: &Path) {
+    let Ok(entries) = std::fs::read_dir(dir) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let ours = |name: &str| name.starts_with(TEMPORARY.0) && name.ends_with(TEMPORARY.1);
+        if name.to_str().is_some_and(ours) {
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+}
+
 /// Writes a file under a temporary name in the same folder, makes sure that it is on the disk, and
 /// gives it its name.
 pub(crate) fn write_atomically(
@@ -55,8 +76,8 @@ pub(crate) fn write_atomically(
 ) -> Result<(), RunError> {
     let dir = path.parent().unwrap_or_else(|| Path::new("."));
     let file = tempfile::Builder::new()
-        .prefix(".evalctl-")
-        .suffix(".tmp")
+        .prefix(TEMPORARY.0)
+        .suffix(TEMPORARY.1)
         .tempfile_in(dir)
         .map_err(RunError::io("create a file in", dir))?;
     let mut out = BufWriter::with_capacity(1 << 18, file);
@@ -78,8 +99,8 @@ pub(crate) fn write_new(path: &Path, bytes: &[u8]) -> Result<bool, RunError> {
     let dir = path.parent().unwrap_or_else(|| Path::new("."));
     let write = || -> std::io::Result<bool> {
         let mut file = tempfile::Builder::new()
-            .prefix(".evalctl-")
-            .suffix(".tmp")
+            .prefix(TEMPORARY.0)
+            .suffix(TEMPORARY.1)
             .tempfile_in(dir)?;
         file.write_all(bytes)?;
         set_usual_permissions(file.as_file())?;
