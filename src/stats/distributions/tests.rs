@@ -179,6 +179,19 @@ fn student_holds_at_both_ends_of_the_degrees_of_freedom() {
         2.763_891_341_083_162e-7,
         1e-8,
     );
+    // So many degrees of freedom that the distribution is the normal one; both sides of the seam.
+    for df in [4e15, 5e15, 1e16, 1e18, 1e300] {
+        let student = StudentT::new(df).unwrap();
+        near(student.sf(2.0), 0.022_750_131_948_179_207, 1e-12);
+        near(student.cdf(2.0), 0.977_249_868_051_820_8, 1e-12);
+        near(student.sf(30.0), 4.906_713_927_148_187e-198, 1e-9);
+        near(
+            student.quantile(0.975).unwrap(),
+            1.959_963_984_540_054,
+            1e-12,
+        );
+        assert_eq!(student.quantile(0.5).unwrap(), 0.0);
+    }
     let heavy = StudentT::new(3.7).unwrap();
     let far = heavy.upper_quantile(1e-300).unwrap();
     near(heavy.sf(far), 1e-300, 1e-10);
