@@ -233,3 +233,20 @@ fn ctrl_c_ends_at_once_while_a_person_thinks_and_while_search_does() {
         drop(input);
     }
 }
+
+#[test]
+fn a_move_that_cannot_be_repeated_shows_nobody_s_hand() {
+    let args = ["durak", "human", "lowest", "--seed", "3"];
+    let output = play(&[&args[..], &["--moves", "9c;zzz"]].concat(), "");
+    assert_eq!(code(&output), Some(1), "{}", err(&output));
+    let said = err(&output);
+    assert!(
+        said.contains("`zzz` cannot be played where it stands"),
+        "{said}"
+    );
+    // What seat 1 could have answered.
+    assert!(!said.contains(">9c") && !said.contains("take"), "{said}");
+    // Where nothing is hidden, the choice is named.
+    let output = play(&["tictactoe", "human", "human", "--moves", "0 0;0 0"], "");
+    assert!(err(&output).contains("only 0 1, 0 2"), "{}", err(&output));
+}

@@ -32,11 +32,16 @@ impl<A: ?Sized> Scripted<A> {
         let text = script.pop_front()?;
         let found = game.parse_move(&text).ok().filter(|mv| legal.contains(mv));
         Some(found.ok_or_else(|| {
-            let known: Vec<String> = legal.iter().map(|&mv| game.move_text(mv)).collect();
+            // What could be played would show the hand of whoever is to move.
+            let known = if game.info().hidden_information {
+                String::new()
+            } else {
+                let known: Vec<String> = legal.iter().map(|&mv| game.move_text(mv)).collect();
+                format!(", only {}", known.join(", "))
+            };
             Fault::Infrastructure(format!(
-                "--moves: `{}` cannot be played where it stands, only {}; the moves belong to another game, seed or order of players",
-                crate::external::escape_for_terminal(text.as_bytes()),
-                known.join(", ")
+                "--moves: `{}` cannot be played where it stands{known}; the moves belong to another game, seed or order of players",
+                crate::external::escape_for_terminal(text.as_bytes())
             ))
         }))
     }
