@@ -54,6 +54,14 @@ pub enum ImportError {
         /// The column.
         column: &'static str,
     },
+    /// Two columns have the same name.
+    #[error("`{file}`, line 1: there are two columns `{column}`: rename or remove one")]
+    Twice {
+        /// The file.
+        file: String,
+        /// The column.
+        column: String,
+    },
     /// A row is not what it should be.
     #[error("`{file}`, line {line}, column {column}: {what}")]
     Row {
@@ -124,6 +132,23 @@ pub fn read(
     };
     let mut reader = csv::Reader::from_reader(input);
     let header = reader.headers().map_err(csv_error)?.clone();
+    if let Some(twice) = header
+        .iter()
+        .map(str::trim)
+        .enumerate()
+        .find_map(|(at, name)| {
+            header
+                .iter()
+                .take(at)
+                .any(|h| h.trim() == name)
+                .then_some(name)
+        })
+    {
+        return Err(ImportError::Twice {
+            file: file.to_owned(),
+            column: twice.to_owned(),
+        });
+    }
     let place = |column: &str| header.iter().position(|found| found.trim() == column);
     let needed = |column: &'static str| {
         place(column).ok_or(ImportError::Missing {
@@ -369,6 +394,17 @@ mod tests {
         let analysis = analyzer.finish(false).unwrap();
         assert!((analysis.cells[0].score.unwrap() - 0.75).abs() < 1e-12);
         assert_eq!(analysis.claims[0].verdict, Verdict::Supported);
+    }
+
+    #[test]
+    fn two_columns_of_one_name_are_refused() {
+        for text in [
+            "score,opponent,block,score\n1,old,a,0\n",
+            "score,opponent,block,depth, depth\n1,old,a,0,1\n",
+        ] {
+            let said = import(text).unwrap_err().to_string();
+            assert!(said.contains("two columns"), "{said}");
+        }
     }
 
     #[test]
