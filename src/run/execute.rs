@@ -315,6 +315,35 @@ fn make_room(options: &RunOptions) -> Result<Option<PathBuf>, RunError> {
     }
 }
 
+/// The error that names what differs from the experiment whose shards are in `dir`; `None` if none
+/// of them says another.
+fn changed_keys(
+    dir: &Path,
+    plan: &Plan,
+    identity: &Identity,
+    shapes: &Arc<[Shape]>,
+) -> Option<RunError> {
+    let mut shards: Vec<PathBuf> = std::fs::read_dir(dir)
+        .ok()?
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| {
+            path.file_name()
+                .is_some_and(|name| name.to_string_lossy().starts_with("shard-"))
+        })
+        .collect();
+    shards.sort();
+    shards.iter().find_map(
+        |path| match shard_file::inspect(path, plan, identity, shapes) {
+            Err(RunError::OtherExperiment { changes, .. }) => Some(RunError::OtherExperiment {
+                dir: dir.into(),
+                changes,
+            }),
+            _ => None,
+        },
+    )
+}
+
 /// The journal of a merge that lacks shards.
 const PARTIAL: &str = "journal-partial.bin";
 
@@ -329,7 +358,9 @@ fn done_before(
 ) -> Result<Option<Outcome>, RunError> {
     if let Some(shard) = options.shard {
         std::fs::create_dir_all(&options.dir).map_err(RunError::io("create", &options.dir))?;
-        Cut::new(identity, plan.games_asked, shard.count).agree(&options.dir)?;
+        Cut::new(identity, plan.games_asked, shard.count)
+            .agree(&options.dir)
+            .map_err(|error| changed_keys(&options.dir, plan, identity, shapes).unwrap_or(error))?;
         let path = options.dir.join(shard.file_name());
         if exists(&path)? {
             let found = shard_file::inspect(&path, plan, identity, shapes)?;

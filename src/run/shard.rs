@@ -157,18 +157,17 @@ impl Cut {
             return Ok(());
         };
         let mut changes = Vec::new();
-        let mut compare = |name: &str, old: &str, new: &str| {
-            if old != new {
-                changes.push(format!("{name}: {old} -> {new}"));
-            }
-        };
-        compare("identity", &found.identity, &self.identity);
+        if found.identity != self.identity {
+            changes.push("the config or the seed".to_owned());
+        }
         let pairs = [
             ("games", found.games_asked, self.games_asked),
             ("shards", found.shards, self.shards),
         ];
         for (name, old, new) in pairs {
-            compare(name, &old.to_string(), &new.to_string());
+            if old != new {
+                changes.push(format!("{name}: {old} -> {new}"));
+            }
         }
         if changes.is_empty() {
             return Ok(());
@@ -211,5 +210,12 @@ mod tests {
         let error = Cut::new(&identity, 2, 4).agree(dir.path()).unwrap_err();
         assert_eq!(error.exit_code(), 65);
         assert!(error.to_string().contains("shards: 8 -> 4"), "{error}");
+        let other = Identity::of(&crate::run::testing::plan(&[("first", 1)]));
+        let error = Cut::new(&other, 2, 8).agree(dir.path()).unwrap_err();
+        assert_eq!(error.exit_code(), 65);
+        assert!(
+            error.to_string().contains("the config or the seed"),
+            "{error}"
+        );
     }
 }
