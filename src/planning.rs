@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
+use crate::numbers::decimals;
 use crate::plan::{Cell, Plan};
 use crate::run::{self, RunError, RunOptions};
 use crate::stats::blocks;
@@ -83,8 +84,18 @@ pub fn deviation_of_independent_games(rotations: u64) -> f64 {
     0.5 / games.sqrt()
 }
 
+/// The largest difference from the fair share that there can be: that of a player who wins every
+/// game of `seats` seats. Fewer than two count as two.
+pub fn greatest_effect(seats: u64) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "at most MAX_SEATS")]
+    let seats = seats.max(2) as f64;
+    1.0 - 1.0 / seats
+}
+
 impl Question {
-    /// The answer.
+    /// The answer. An effect that follows from a number of games can be above
+    /// [`greatest_effect`]: then so few games show nothing.
+    ///
     ///
     /// # Errors
     /// If a number is outside its range, or no possible number of games shows the effect.
@@ -114,8 +125,13 @@ impl Question {
         let rotations = self.rotations.max(1);
         let (blocks, effect) = match self.goal {
             Goal::Effect(effect) => {
-                if effect >= 1.0 {
-                    return Err(StatsError::argument("effect", effect, "below 1"));
+                let greatest = greatest_effect(rotations);
+                if effect > greatest {
+                    let range = format!(
+                        "at most {}, from the fair share to winning every game",
+                        decimals(greatest, 4)
+                    );
+                    return Err(StatsError::argument("effect", effect, range));
                 }
                 let blocks = blocks::blocks_needed(effect, self.deviation, alpha, self.power)?;
                 (blocks, effect)
@@ -279,6 +295,14 @@ mod tests {
         assert!(bad.answer().unwrap_err().to_string().contains("`effect`"));
         bad.goal = Goal::Effect(1.5);
         assert!(bad.answer().unwrap_err().to_string().contains("`effect`"));
+        bad.goal = Goal::Effect(0.51);
+        let said = bad.answer().unwrap_err().to_string();
+        assert!(said.contains("at most 0.5"), "{said}");
+        bad.goal = Goal::Effect(0.5);
+        assert!(bad.answer().is_ok());
+        bad.rotations = 6;
+        bad.goal = Goal::Effect(0.8);
+        assert!(bad.answer().is_ok());
         bad = question(Goal::Games(100));
         bad.confidence = 1.0;
         assert!(

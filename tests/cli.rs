@@ -424,3 +424,97 @@ fn numbers_that_mean_nothing_are_usage_errors() {
     ];
     assert_eq!(code(&run(&seat)), 2);
 }
+
+#[test]
+fn a_calibration_never_goes_into_the_folder_of_a_run() {
+    let dir = folder(CONFIG);
+    let dir = dir.path();
+    assert_eq!(code(&sweep(dir, "run", &[])), 0);
+    assert_eq!(code(&sweep(dir, "parts", &["--shard", "0/2"])), 0);
+    let calibrate = |to: &str| {
+        let mut command = evalctl();
+        command.current_dir(dir).args(["calibrate", "--quick"]);
+        command.args(["--scenario", "cell/coin/1x10", "--repetitions", "40"]);
+        command.args(["--progress", "none", "--out", to]);
+        command.output().expect("the command starts")
+    };
+    for to in ["run", "parts"] {
+        let output = calibrate(to);
+        assert_eq!(code(&output), 65, "{}", err(&output));
+        assert!(
+            err(&output).contains("choose another folder"),
+            "{}",
+            err(&output)
+        );
+        assert!(!dir.join(to).join("calibration.csv").exists());
+    }
+    let run = dir.join("run").display().to_string();
+    assert_eq!(code(&self::run(&["verify", &run])), 0);
+    // Its own folder is written again.
+    for _ in 0..2 {
+        let output = calibrate("calibration");
+        assert!([0, 1].contains(&code(&output)), "{}", err(&output));
+        assert!(dir.join("calibration/calibration.csv").exists());
+    }
+}
+
+#[test]
+fn numbers_at_the_end_of_their_range_are_usage_errors() {
+    let most = u64::MAX.to_string();
+    let trace = [
+        "trace",
+        "random",
+        "first",
+        "--game",
+        "tictactoe",
+        "--block",
+        &most,
+    ];
+    let last = run(&trace);
+    assert_eq!(code(&last), 0, "{}", err(&last));
+    let over = run(&[&trace[..], &["--games", "2"]].concat());
+    assert_eq!(code(&over), 2, "{}", err(&over));
+    assert!(
+        err(&over).contains("choose a smaller --block"),
+        "{}",
+        err(&over)
+    );
+    let over = run(&["calibrate", "--quick", "--repetitions", &most]);
+    assert_eq!(code(&over), 2, "{}", err(&over));
+}
+
+#[test]
+fn a_plan_promises_no_more_than_winning_every_game() {
+    let over = run(&["plan", "--effect", "0.9"]);
+    assert_eq!(code(&over), 2, "{}", err(&over));
+    assert!(err(&over).contains("at most 0.5"), "{}", err(&over));
+    let few = run(&["plan", "--games", "2"]);
+    assert_eq!(code(&few), 0, "{}", err(&few));
+    assert!(
+        out(&few).contains("show no difference at all"),
+        "{}",
+        out(&few)
+    );
+    let dir = folder(CONFIG);
+    let dry = sweep(dir.path(), "run", &["--games", "2", "--dry-run"]);
+    assert!(
+        out(&dry).contains("none, for want of blocks"),
+        "{}",
+        out(&dry)
+    );
+}
+
+#[test]
+fn missing_games_are_called_missing() {
+    let dir = folder(CONFIG);
+    assert_eq!(code(&sweep(dir.path(), "run", &[])), 0);
+    let run_dir = dir.path().join("run");
+    std::fs::remove_file(run_dir.join("games.csv")).expect("there");
+    let output = run(&["analyze", &run_dir.display().to_string()]);
+    assert_eq!(code(&output), 1);
+    assert!(
+        err(&output).contains("games.csv is missing"),
+        "{}",
+        err(&output)
+    );
+}

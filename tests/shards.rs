@@ -99,6 +99,18 @@ fn shards_of_an_array_merge_to_the_bytes_of_one_machine() {
     assert!(!dir.join("merged").exists());
     let partial = "merge merged parts --allow-partial --progress none";
     assert!(done(&evalctl(dir, partial, &[])).contains("the result is partial"));
+    let report = || std::fs::read_to_string(dir.join("merged/report.html")).expect("a report");
+    assert!(report().contains("This result is partial: shard 2 is missing"));
+    done(&evalctl(dir, "analyze merged", &[]));
+    assert!(report().contains("This result is partial: shard 2 is missing"));
+    let said = fails(
+        &evalctl(dir, &format!("{play} --seed 8 --shard 2/3"), &[]),
+        65,
+    );
+    assert!(
+        said.contains("seed: 7 -> 8") || said.contains("(seed"),
+        "{said}"
+    );
     let said = fails(&evalctl(dir, "sweep parts.toml --shard 3/3", &[]), 2);
     assert!(said.contains("I from 0 to N-1"), "{said}");
     let both = [("JOB_COMPLETION_INDEX", "1"), ("SLURM_ARRAY_TASK_ID", "2")];
@@ -110,6 +122,7 @@ fn shards_of_an_array_merge_to_the_bytes_of_one_machine() {
     // A flag wins over all of them.
     done(&evalctl(dir, &format!("{play} --shard 2/3"), &both));
     done(&evalctl(dir, "merge merged parts --progress none", &[]));
+    assert!(!report().contains("partial"));
     let (whole, merged) = (results(&dir.join("whole")), results(&dir.join("merged")));
     let names = |files: &[(String, Vec<u8>)]| -> Vec<String> {
         files.iter().map(|(name, _)| name.clone()).collect()

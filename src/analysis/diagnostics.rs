@@ -256,7 +256,7 @@ fn saturated(cells: &mut [CellSummary]) -> Vec<Option<Diagnostic>> {
                     percent(*score)
                 ),
                 None => format!(
-                    "Against {opponent} the score reaches {} in {list}: that is too near the ceiling to tell good players apart.",
+                    "Against {opponent} the score is {} or more in {list}: that is too near the ceiling to tell good players apart.",
                     percent(CEILING)
                 ),
             })

@@ -520,7 +520,7 @@ pub struct PlanArgs {
 pub struct CalibrateArgs {
     /// Simulated experiments per scenario (default: 10,000, or 1,000 with --quick). Long ones are
     /// repeated less often: the table says how often.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub repetitions: Option<u64>,
     /// Only scenarios whose name holds this text, such as `grid/` or `cell/coin/1x30`.
     #[arg(long, value_name = "TEXT")]

@@ -6,11 +6,15 @@ use std::path::Path;
 use serde_json::json;
 
 use super::args::{CalibrateArgs, ProgressMode};
-use super::error::Failure;
+use super::error::{Code, Failure};
 use super::signals::Stop;
 use crate::calibrate::{self, Options, Row, chart, table};
 use crate::plot::{Chart as _, Meta, PlotError};
 use crate::report::files;
+use crate::run::MANIFEST;
+
+/// What was measured.
+const TABLE: &str = "calibration.csv";
 
 /// Repetitions of a scenario where nothing else is said.
 const REPETITIONS: u64 = 10_000;
@@ -28,6 +32,9 @@ pub(super) fn run(args: &CalibrateArgs) -> Result<(), Failure> {
         seed: args.seed,
         quick: args.quick,
     };
+    if let Some(dir) = &args.out {
+        refuse_run(dir)?;
+    }
     let stop = Stop::listen()?;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(args.jobs.unwrap_or(0))
@@ -76,11 +83,38 @@ pub(super) fn run(args: &CalibrateArgs) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Refuses a folder that holds anything of a run, whose manifest would be overwritten.
+fn refuse_run(dir: &Path) -> Result<(), Failure> {
+    let Ok(entries) = std::fs::read_dir(dir) else {
+        return Ok(());
+    };
+    let names: Vec<String> = entries
+        .flatten()
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    let calibrated = names.iter().any(|name| name == TABLE);
+    let of_a_run = |name: &&String| match name.as_str() {
+        "games.csv" | "cells.csv" | "imported.json" => true,
+        MANIFEST => !calibrated,
+        name => name.starts_with("journal") || name.starts_with("shard"),
+    };
+    match names.iter().find(of_a_run) {
+        Some(name) => Err(Failure::new(
+            Code::OtherExperiment,
+            format!(
+                "{} holds a {name}, so it is the folder of a run; choose another folder with --out",
+                dir.display()
+            ),
+        )),
+        None => Ok(()),
+    }
+}
+
 fn write(dir: &Path, args: &CalibrateArgs, options: &Options, rows: &[Row]) -> Result<(), Failure> {
     let put =
         |name: &str, bytes: &[u8]| files::write(&dir.join(name), bytes).map_err(Failure::failed);
     let csv = table::csv(rows);
-    put("calibration.csv", csv.as_bytes())?;
+    put(TABLE, csv.as_bytes())?;
     let hash = blake3::hash(csv.as_bytes()).to_hex().to_string();
     let meta = Meta {
         software: concat!("evalctl ", env!("CARGO_PKG_VERSION")).to_owned(),
@@ -109,7 +143,7 @@ fn write(dir: &Path, args: &CalibrateArgs, options: &Options, rows: &[Row]) -> R
         "seed": options.seed,
         "repetitions": options.repetitions,
         "confidence": calibrate::simulate::CONFIDENCE,
-        "files": {"calibration.csv": {"blake3": hash}},
+        "files": {TABLE: {"blake3": hash}},
     });
-    put("manifest.json", super::list::json(&manifest)?.as_bytes())
+    put(MANIFEST, super::list::json(&manifest)?.as_bytes())
 }

@@ -125,7 +125,8 @@ impl Experiment {
         run::finish(&run)?;
         let analysis = analyze(&run)?;
         let plan = run.plan().clone();
-        let provenance = provenance(&plan, &run.identity().hex(), run.notices());
+        let mut provenance = provenance(&plan, &run.identity().hex(), run.notices());
+        provenance.notices.extend(missing(run.missing_shards()));
         let written =
             files::write_all(run.dir(), &plan, &analysis, &provenance).map_err(Failure::failed)?;
         print(&plan, &analysis)?;
@@ -160,7 +161,9 @@ pub(super) fn derive(mut finished: Finished, write: bool) -> Result<Analysis, Fa
     let plan = finished.plan().clone();
     let analysis = analysis_of(&finished)?;
     if write {
-        let provenance = provenance(&plan, &finished.identity().hex(), finished.notices());
+        let mut provenance = provenance(&plan, &finished.identity().hex(), finished.notices());
+        let absent = &finished.manifest().missing_shards;
+        provenance.notices.extend(missing(absent));
         let written = files::write_all(finished.dir(), &plan, &analysis, &provenance)
             .map_err(Failure::failed)?;
         finished.reseal(&written)?;
@@ -169,8 +172,6 @@ pub(super) fn derive(mut finished: Finished, write: bool) -> Result<Analysis, Fa
     Ok(analysis)
 }
 
-/// What the report says about where it comes from. The same however the config was found and the
-/// run was played: in one go, in shards, or analysed again.
 /// The file that marks a folder of imported results.
 const IMPORTED: &str = "imported.json";
 
@@ -226,6 +227,24 @@ pub(super) fn import(dir: &Path, file: &Path) -> Result<Analysis, Failure> {
     Ok(analysis)
 }
 
+/// What a report of some of the shards says about the others; nothing if all are there.
+fn missing(shards: &[u64]) -> Option<String> {
+    let list: Vec<String> = shards.iter().map(u64::to_string).collect();
+    let (noun, verb) = if shards.len() == 1 {
+        ("shard", "is")
+    } else {
+        ("shards", "are")
+    };
+    (!shards.is_empty()).then(|| {
+        format!(
+            "This result is partial: {noun} {} {verb} missing, so cells have fewer games than were planned.",
+            list.join(", ")
+        )
+    })
+}
+
+/// What the report says about where it comes from. The same however the config was found and the
+/// run was played: in one go, in shards, or analysed again.
 fn provenance(plan: &Plan, run: &str, notices: Vec<String>) -> Provenance {
     let why = "a player uses the clock, or is a program or a person";
     Provenance {
@@ -281,9 +300,16 @@ pub(super) fn require_recorded_games(
     altered: &[String],
 ) -> Result<(), Failure> {
     if altered.iter().any(|name| name == "games.csv") {
+        let path = finished.dir().join("games.csv");
+        if !path.exists() {
+            return Err(Failure::failed(format!(
+                "{} is missing: restore it, or play the run again with --fresh",
+                path.display()
+            )));
+        }
         return Err(Failure::failed(format!(
             "{} is not the file that the manifest names (its hash differs): restore it, or see with `evalctl verify` what differs",
-            finished.dir().join("games.csv").display()
+            path.display()
         )));
     }
     Ok(())

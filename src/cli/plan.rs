@@ -192,8 +192,10 @@ fn text(
         games,
         effect,
     } = answer.two_sided;
+    let greatest = planning::greatest_effect(question.rotations);
     let confidence = decimals(question.confidence * 100.0, 2);
     let power = decimals(question.power * 100.0, 1);
+    let nothing = effect > greatest;
     let effect = decimals(effect * 100.0, 2);
     let family = if question.comparisons > 1 {
         format!(
@@ -210,6 +212,13 @@ fn text(
             count(blocks),
             question.rotations
         ),
+        Goal::Games(_) if nothing => format!(
+            "{} games per cell ({} blocks of {}) show no difference at all with {power} % probability, at {confidence} % confidence{family}, not even that of a player who always wins: that is {} points, and {effect} would be needed. Ask for more --games.\n",
+            count(games),
+            count(blocks),
+            question.rotations,
+            decimals(greatest * 100.0, 2)
+        ),
         Goal::Games(_) => format!(
             "{} games per cell ({} blocks of {}) show a difference from the fair share of {effect} points of score or more with {power} % probability, at {confidence} % confidence{family}.\n",
             count(games),
@@ -222,6 +231,9 @@ fn text(
             "A claim of kind `better` is one-sided and needs {} games.\n",
             count(answer.one_sided.games)
         ),
+        Goal::Games(_) if answer.one_sided.effect > greatest => {
+            "A claim of kind `better` is one-sided and cannot be supported either.\n".to_owned()
+        }
         Goal::Games(_) => format!(
             "A claim of kind `better` is one-sided and can be supported by {} points.\n",
             decimals(answer.one_sided.effect * 100.0, 2)

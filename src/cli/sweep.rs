@@ -127,13 +127,23 @@ fn dry_run(plan: &Plan, args: &SweepArgs) -> Result<(), Failure> {
         )?;
     }
     if let Some(size) = planning::before_playing(plan).map_err(Failure::failed)? {
+        let greatest = plan
+            .cells
+            .iter()
+            .map(|cell| 1.0 - cell.fair_share)
+            .fold(0.0, f64::max);
+        let smallest = if size.effect > greatest {
+            "none, for want of blocks".to_owned()
+        } else {
+            percent(size.effect)
+        };
         writeln!(
             out,
             "Smallest difference from the fair share that a cell of {} blocks shows with {} power at {} % confidence, uncorrected: {} (deals that decide both games make it smaller; `evalctl plan` says more).",
             count(size.blocks),
             percent(planning::USUAL_POWER),
             decimals(plan.confidence * 100.0, 2),
-            percent(size.effect)
+            smallest
         )?;
     }
     for claim in &plan.claims {

@@ -46,6 +46,14 @@ pub(super) fn run(args: &TraceArgs) -> Result<(), Failure> {
         ..TableOptions::default()
     };
     let mut table = table::build(&game, &agents, &options).map_err(Failure::usage)?;
+    let Some(last) = args.block.checked_add(args.games - 1) else {
+        return Err(Failure::usage(format!(
+            "--block {} --games {}: deals are numbered up to {}; choose a smaller --block",
+            args.block,
+            args.games,
+            u64::MAX
+        )));
+    };
     let root = Seed::root(args.seed);
     let content = game.canonical();
     if args.rotation >= info.seats {
@@ -58,7 +66,7 @@ pub(super) fn run(args: &TraceArgs) -> Result<(), Failure> {
     // The first agent sits in seat `rotation`, the others follow in the seats that are left.
     let players = &table::seating(info.seats, args.rotation)[..info.seats];
     let mut out = BufWriter::new(std::io::stdout().lock());
-    for number in (args.block..).take(usize::try_from(args.games).unwrap_or(usize::MAX)) {
+    for number in args.block..=last {
         let seeds = seeds(&root, &game, &agents, players, (number, args.rotation));
         let mut play = |sink: &mut dyn GameSink| {
             table
