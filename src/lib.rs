@@ -60,6 +60,7 @@ pub mod fuzz;
 pub mod games;
 pub mod games_csv;
 pub mod import;
+pub mod move_times;
 pub mod numbers;
 pub mod own_game;
 pub mod plan;

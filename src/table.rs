@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 use crate::agents::{self, BuildError, Fault, GameAgents, Player};
 use crate::external::{self, GameLog, Host};
 use crate::games::{Game, GameInfo, MAX_SEATS, Scores, Seat};
+use crate::move_times::MoveTimes;
 use crate::own_game;
 use crate::plan::GameSeeds;
 use crate::record::{DECISION_CAP, Digest, End, GameRecord};
@@ -88,6 +89,12 @@ pub trait Table: Send {
 
     /// Turns the measuring of agents' time on or off from the next decision on.
     fn set_measure(&mut self, measure: bool);
+
+    /// Keeps the time of each measured move from now on, player by player.
+    fn keep_move_times(&mut self);
+
+    /// Adds what was kept of player `index` to `into`, and forgets it.
+    fn drain_move_times(&mut self, index: usize, into: &mut MoveTimes);
 }
 
 /// Who sits where when player 0 (the challenger) sits in seat `rotation`.
@@ -240,6 +247,8 @@ pub struct GameTable<G: Game> {
     /// Lent to agents and reused, so that a decision allocates nothing.
     view: Option<G::View>,
     seen: Vec<u128>,
+    /// One per player, or none where nobody asked.
+    move_times: Vec<MoveTimes>,
 }
 
 /// Where a game stands while it is played.
@@ -261,6 +270,7 @@ impl<G: Game> GameTable<G> {
             legal: Vec::new(),
             view: None,
             seen: Vec::new(),
+            move_times: Vec::new(),
         }
     }
 
@@ -318,6 +328,9 @@ impl<G: Game> GameTable<G> {
         if let Some(started) = started {
             let nanos = u64::try_from(started.elapsed().as_nanos()).unwrap_or(u64::MAX);
             progress.nanos[seat] = progress.nanos[seat].saturating_add(nanos);
+            if let Some(times) = self.move_times.get_mut(player) {
+                times.add(nanos);
+            }
         }
         progress.choices[seat] += 1;
         answer
@@ -494,6 +507,18 @@ impl<G: Game> Table for GameTable<G> {
 
     fn set_measure(&mut self, measure: bool) {
         self.options.measure = measure;
+    }
+
+    fn keep_move_times(&mut self) {
+        let players = self.players.len();
+        self.move_times.resize_with(players, MoveTimes::default);
+    }
+
+    fn drain_move_times(&mut self, index: usize, into: &mut MoveTimes) {
+        if let Some(times) = self.move_times.get_mut(index) {
+            into.merge(times);
+            times.clear();
+        }
     }
 
     fn notice(&self, index: usize) -> Option<String> {

@@ -7,9 +7,12 @@ use super::error::Failure;
 use super::experiment::{Experiment, quoted};
 use crate::analysis::Analysis;
 use crate::config::typed::{self, Match};
+use crate::external;
+use crate::move_times::MoveTimes;
 use crate::numbers::{count, decimals, percent};
-use crate::plan::StopRule;
-use crate::run::Run;
+use crate::plan::{Cell, StopRule};
+use crate::record::End;
+use crate::run::{CellProgress, Run};
 
 /// The seed if none is given: a match is repeatable unless told otherwise.
 const SEED: u64 = 1;
@@ -39,6 +42,7 @@ pub(super) fn run(args: &MatchArgs) -> Result<(), Failure> {
         shard: None,
         command: command(args),
         require_claims: false,
+        move_times: true,
     };
     experiment.run(costs)
 }
@@ -69,7 +73,8 @@ fn command(args: &MatchArgs) -> String {
     parts.join(" ")
 }
 
-/// What a match adds: the score with its interval, Elo, forfeits by cause, time per move.
+/// What a match adds: the score with its interval, Elo, and of each agent what a move
+/// took and what it did wrong.
 fn costs(run: &Run, analysis: &Analysis) -> Result<(), Failure> {
     let Some(cell) = analysis.cells.first() else {
         return Ok(());
@@ -109,50 +114,107 @@ fn costs(run: &Run, analysis: &Analysis) -> Result<(), Failure> {
             count(cell.games)
         )?;
     }
+    let resumed = run.played_blocks() < run.cells().iter().map(|c| c.tally.blocks).sum();
     for progress in run.cells() {
-        let times = &progress.times;
-        for (label, nanos, moves) in [
-            (
-                &cell.cell.label,
-                times.challenger_nanos,
-                times.challenger_moves,
-            ),
-            (
-                &cell.cell.opponent_label,
-                times.opponent_nanos,
-                times.opponent_moves,
-            ),
-        ] {
-            if let Some(mean) = nanos.checked_div(moves) {
-                #[expect(clippy::cast_precision_loss, reason = "shown with three decimals")]
-                let milliseconds = mean as f64 / 1e6;
-                writeln!(
-                    out,
-                    "Time per move of {label}: {} ms on average, measured over {} moves",
-                    decimals(milliseconds, 3),
-                    count(moves)
-                )?;
+        for side in sides(&cell.cell, progress) {
+            let lines = [side.time_per_move(resumed), side.forfeits()];
+            if lines.iter().any(Option::is_some) {
+                writeln!(out, "{}", side.label)?;
             }
-        }
-        let forfeits = (
-            progress.tally.forfeits_challenger,
-            progress.tally.forfeits_opponent,
-        );
-        if forfeits != (0, 0) {
-            writeln!(
-                out,
-                "Forfeits: {} by {}, {} by {}",
-                count(forfeits.0),
-                cell.cell.label,
-                count(forfeits.1),
-                cell.cell.opponent_label
-            )?;
-            for (end, games) in crate::record::End::ALL.iter().zip(progress.tally.ends) {
-                if end.is_forfeit() && games > 0 {
-                    writeln!(out, "  {}: {}", end.word(), count(games))?;
-                }
+            for line in lines.iter().flatten() {
+                writeln!(out, "    {line}")?;
             }
         }
     }
     Ok(())
+}
+
+/// What one agent of a match took and did wrong.
+struct Side<'a> {
+    label: &'a str,
+    is_program: bool,
+    nanos: u64,
+    moves: u64,
+    single: &'a MoveTimes,
+    /// In the order of [`End::ALL`].
+    forfeits: [u64; End::ALL.len()],
+}
+
+fn sides<'a>(cell: &'a Cell, progress: &'a CellProgress) -> [Side<'a>; 2] {
+    let times = &progress.times;
+    let [challenger, opponents] = &progress.move_times;
+    [
+        Side {
+            label: &cell.label,
+            is_program: cell.challenger.name == external::SPEC.name,
+            nanos: times.challenger_nanos,
+            moves: times.challenger_moves,
+            single: challenger,
+            forfeits: progress.tally.forfeits_challenger,
+        },
+        Side {
+            label: &cell.opponent_label,
+            is_program: cell.opponent.name == external::SPEC.name,
+            nanos: times.opponent_nanos,
+            moves: times.opponent_moves,
+            single: opponents,
+            forfeits: progress.tally.forfeits_opponent,
+        },
+    ]
+}
+
+impl Side<'_> {
+    /// `None` if no move was timed. In a run that was `resumed`, single moves are known of this
+    /// session only, sums of all.
+    fn time_per_move(&self, resumed: bool) -> Option<String> {
+        let mean = self.nanos.checked_div(self.moves)?;
+        let mean = format!(
+            "mean {} ms over {} moves",
+            milliseconds(mean),
+            count(self.moves)
+        );
+        let (Some(median), Some(tail), Some(max)) = (
+            self.single.percentile(50),
+            self.single.percentile(99),
+            self.single.max(),
+        ) else {
+            return Some(format!("time per move {mean}, none in this session"));
+        };
+        let of = if resumed {
+            format!(" ({} moves of this session)", count(self.single.moves()))
+        } else {
+            String::new()
+        };
+        Some(format!(
+            "time per move median {} ms, 99 % {} ms, maximum {} ms{of}; {mean}",
+            milliseconds(median),
+            milliseconds(tail),
+            milliseconds(max)
+        ))
+    }
+
+    /// `None` for an agent that is no program and forfeited nothing, as it should.
+    fn forfeits(&self) -> Option<String> {
+        let total: u64 = self.forfeits.iter().sum();
+        if total == 0 && !self.is_program {
+            return None;
+        }
+        let of = |cause: End| {
+            let place = End::ALL.iter().position(|&end| end == cause);
+            count(place.map_or(0, |place| self.forfeits[place]))
+        };
+        Some(format!(
+            "forfeited games {}: timeouts {}, crashes {}, illegal moves {}, protocol faults {}",
+            count(total),
+            of(End::Timeout),
+            of(End::Crash),
+            of(End::IllegalMove),
+            of(End::Protocol)
+        ))
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "shown with four decimals")]
+fn milliseconds(nanos: u64) -> String {
+    decimals(nanos as f64 / 1e6, 4)
 }

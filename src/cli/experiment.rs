@@ -26,6 +26,8 @@ pub(super) struct Experiment {
     /// The command that does the same again, for resuming.
     pub command: String,
     pub require_claims: bool,
+    /// Whether the times of single moves are kept where no program plays too.
+    pub move_times: bool,
 }
 
 impl Experiment {
@@ -65,6 +67,7 @@ impl Experiment {
         options.stop = stop.flag();
         options.fresh = self.fresh;
         options.shard = self.shard;
+        options.move_times = self.move_times;
         options.host = self.play.containment.host();
         let mut observer = progress::observer(self.play.progress);
         let outcome = match shards {

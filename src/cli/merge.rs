@@ -29,6 +29,7 @@ pub(super) fn run(args: &MergeArgs) -> Result<(), Failure> {
         shard: None,
         command: command(args),
         require_claims: args.require_claims,
+        move_times: false,
     }
     .merge(&shards)
 }

@@ -30,6 +30,7 @@ pub(super) fn run(args: &SweepArgs) -> Result<(), Failure> {
         fresh: args.fresh,
         command: command(args),
         require_claims: args.require_claims,
+        move_times: false,
     };
     experiment.run(|_, _| Ok(()))
 }

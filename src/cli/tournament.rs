@@ -36,6 +36,7 @@ pub(super) fn run(args: &TournamentArgs) -> Result<(), Failure> {
         shard: None,
         command,
         require_claims: false,
+        move_times: false,
     };
     experiment.run(|_, _| Ok(()))
 }

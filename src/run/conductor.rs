@@ -50,6 +50,7 @@ pub(crate) struct Conductor<'a, 'p> {
     pub logs: &'a Arc<Logs>,
     pub stop: &'a AtomicBool,
     pub max_faults: u64,
+    pub move_times: bool,
     pub observer: &'a mut dyn Observer,
     pub pace: &'a mut Pace,
     /// Counts the blocks that were played.
@@ -94,6 +95,7 @@ impl Conductor<'_, '_> {
             make_table: Arc::clone(self.make_table),
             logs: Arc::clone(self.logs),
             halt: Arc::default(),
+            move_times: self.move_times,
             decided: self
                 .ledger
                 .cells()
@@ -209,9 +211,8 @@ impl Conductor<'_, '_> {
         }
         self.pace.learn(cell, end - start, played.nanos);
         let before = self.ledger.blocks();
-        if let Some(times) = self.ledger.times_mut(cell) {
-            times.add(&played.times);
-        }
+        self.ledger
+            .add_times(cell, &played.times, &played.move_times);
         if self.ledger.looks() {
             let kept = self.look(shared, &played.chunk);
             self.note(

@@ -269,6 +269,7 @@ pub(crate) fn execute_with(
         logs: &Arc::new(Logs::new(&options.dir, options.shard)),
         stop: &options.stop,
         max_faults: options.max_faults.unwrap_or_else(|| (planned / 10).max(10)),
+        move_times: options.move_times,
         observer,
         pace: &mut Pace::new(shapes.len()),
         played: &mut played,

@@ -128,25 +128,42 @@ pub(crate) fn set_usual_permissions(file: &std::fs::File) -> std::io::Result<()>
     }
 }
 
-/// Writes `timing.csv`: per cell, what a decision of either side takes. Not reproducible.
+/// Columns of `timing.csv`. New ones come last, as readers of old files may count.
+const TIMING_COLUMNS: [&str; 13] = [
+    "cell",
+    "challenger",
+    "opponent",
+    "challenger_moves",
+    "challenger_ms_per_move",
+    "opponent_moves",
+    "opponent_ms_per_move",
+    "challenger_median_ms",
+    "challenger_p99_ms",
+    "challenger_max_ms",
+    "opponent_median_ms",
+    "opponent_p99_ms",
+    "opponent_max_ms",
+];
+
+/// Writes `timing.csv`: per cell, what a decision of either side takes. Not reproducible. Medians
+/// and tails are there for what was played in this session, where moves were kept.
 fn write_times(dir: &Path, plan: &Plan, cells: &[CellProgress]) -> Result<(), RunError> {
     let path = dir.join(TIMING);
+    let per_move = |nanos: u64, moves: u64| {
+        #[expect(clippy::cast_precision_loss, reason = "a time, never a result")]
+        let mean = nanos as f64 / moves as f64 / 1e6;
+        if moves == 0 {
+            String::new()
+        } else {
+            format!("{mean:.6}")
+        }
+    };
     write_atomically(&path, |out| {
-        let mut text = String::from(
-            "cell,challenger,opponent,challenger_moves,challenger_ms_per_move,opponent_moves,opponent_ms_per_move\n",
-        );
-        let per_move = |nanos: u64, moves: u64| {
-            #[expect(clippy::cast_precision_loss, reason = "a mean time, never a result")]
-            let mean = nanos as f64 / moves as f64 / 1e6;
-            if moves == 0 {
-                String::new()
-            } else {
-                format!("{mean:.6}")
-            }
-        };
+        let mut text = TIMING_COLUMNS.join(",");
+        text.push('\n');
         for (cell, progress) in plan.cells.iter().zip(cells) {
             let times = progress.times;
-            let fields = [
+            let mut fields = vec![
                 cell.index.to_string(),
                 crate::games_csv::quoted(&cell.label),
                 crate::games_csv::quoted(&cell.opponent_label),
@@ -155,6 +172,12 @@ fn write_times(dir: &Path, plan: &Plan, cells: &[CellProgress]) -> Result<(), Ru
                 times.opponent_moves.to_string(),
                 per_move(times.opponent_nanos, times.opponent_moves),
             ];
+            for side in &progress.move_times {
+                let figures = [side.percentile(50), side.percentile(99), side.max()];
+                fields.extend(
+                    figures.map(|nanos| nanos.map_or_else(String::new, |n| per_move(n, 1))),
+                );
+            }
             text.push_str(&fields.join(","));
             text.push('\n');
         }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use crate::block::{Outcome, PlayedBlock};
 use crate::games::Seat;
+use crate::move_times::MoveTimes;
 use crate::plan::{Phase, Plan};
 use crate::record::{End, GameRecord};
 use crate::stats::StatsError;
@@ -59,10 +60,10 @@ pub struct Tally {
     pub blocks: u64,
     /// Games by outcome, in the order of [`Outcome::ALL`].
     pub outcomes: [u64; 4],
-    /// Games forfeited by the challenger.
-    pub forfeits_challenger: u64,
-    /// Games forfeited by an opponent.
-    pub forfeits_opponent: u64,
+    /// Games forfeited by the challenger, by how they ended, in the order of [`End::ALL`].
+    pub forfeits_challenger: [u64; End::ALL.len()],
+    /// Games forfeited by an opponent, likewise.
+    pub forfeits_opponent: [u64; End::ALL.len()],
     /// Games by how they ended, in the order of [`End::ALL`].
     pub ends: [u64; End::ALL.len()],
     /// Mean scores of the blocks without a truncated game.
@@ -77,7 +78,11 @@ impl Tally {
 
     /// Forfeited games.
     pub fn forfeits(&self) -> u64 {
-        self.forfeits_challenger + self.forfeits_opponent
+        let sides = self
+            .forfeits_challenger
+            .iter()
+            .chain(&self.forfeits_opponent);
+        sides.sum()
     }
 
     /// Mean score of the challenger over blocks without a truncated game; `None` without any.
@@ -100,10 +105,15 @@ impl Tally {
             for (count, end) in self.ends.iter_mut().zip(End::ALL) {
                 *count += u64::from(end == game.end);
             }
-            match game.fault_seat {
-                Some(fault) if fault == seat => self.forfeits_challenger += 1,
-                Some(_) => self.forfeits_opponent += 1,
-                None => {}
+            if let Some(fault) = game.fault_seat {
+                let causes = if fault == seat {
+                    &mut self.forfeits_challenger
+                } else {
+                    &mut self.forfeits_opponent
+                };
+                for (count, end) in causes.iter_mut().zip(End::ALL) {
+                    *count += u64::from(end == game.end);
+                }
             }
         }
     }
@@ -111,14 +121,15 @@ impl Tally {
     /// Adds another tally.
     pub(crate) fn add(&mut self, other: &Self) {
         self.blocks += other.blocks;
-        self.forfeits_challenger += other.forfeits_challenger;
-        self.forfeits_opponent += other.forfeits_opponent;
         for (score, count) in other.scores.values() {
             self.scores.add(score, count);
         }
         let counts = self.outcomes.iter_mut().zip(other.outcomes);
-        for (mine, theirs) in counts.chain(self.ends.iter_mut().zip(other.ends)) {
-            *mine += theirs;
+        let ends = self.ends.iter_mut().zip(other.ends);
+        let own = (self.forfeits_challenger.iter_mut()).zip(other.forfeits_challenger);
+        let theirs = (self.forfeits_opponent.iter_mut()).zip(other.forfeits_opponent);
+        for (mine, added) in counts.chain(ends).chain(own).chain(theirs) {
+            *mine += added;
         }
     }
 }
@@ -149,6 +160,10 @@ pub struct CellProgress {
     pub decided: bool,
     /// What its players took.
     pub times: Times,
+    /// How long each move of the challenger, and each of all its opponents, took: of the measured
+    /// moves that this call played, where they are kept ([`super::RunOptions::move_times`]).
+    /// Unlike `times` they do not outlive the process.
+    pub move_times: [MoveTimes; 2],
     /// What the report must say about its players, in alphabetical order.
     pub notices: BTreeSet<String>,
 }
@@ -263,6 +278,16 @@ impl Ledger {
 
     pub(crate) fn times_mut(&mut self, cell: usize) -> Option<&mut Times> {
         self.cells.get_mut(cell).map(|progress| &mut progress.times)
+    }
+
+    /// Adds what the players of `cell` took in blocks that were played now.
+    pub(crate) fn add_times(&mut self, cell: usize, times: &Times, moves: &[MoveTimes; 2]) {
+        if let Some(progress) = self.cells.get_mut(cell) {
+            progress.times.add(times);
+            for (sum, added) in progress.move_times.iter_mut().zip(moves) {
+                sum.merge(added);
+            }
+        }
     }
 
     /// Adds what the report must say about a player of `cell`; whether it is new.

@@ -89,6 +89,9 @@ pub struct RunOptions {
     pub max_faults: Option<u64>,
     /// How players that are programs are run.
     pub host: Host,
+    /// Whether the times of single moves are kept ([`CellProgress::move_times`]). Those of cells
+    /// in which programs play always are.
+    pub move_times: bool,
 }
 
 impl RunOptions {
@@ -102,6 +105,7 @@ impl RunOptions {
             fresh: false,
             max_faults: None,
             host: Host::default(),
+            move_times: false,
         }
     }
 }

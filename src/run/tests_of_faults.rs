@@ -14,6 +14,7 @@ use super::*;
 use crate::agents::Fault;
 use crate::external::GameLog;
 use crate::games::{GameInfo, MAX_SEATS, Scores, Seat};
+use crate::move_times::MoveTimes;
 use crate::plan::{CellSeeds, GameSeeds};
 use crate::record::{End, GameRecord};
 use crate::table::{GameSink, Table};
@@ -79,6 +80,12 @@ impl Table for Troubled {
     }
     fn set_measure(&mut self, measure: bool) {
         self.table.set_measure(measure);
+    }
+    fn keep_move_times(&mut self) {
+        self.table.keep_move_times();
+    }
+    fn drain_move_times(&mut self, index: usize, into: &mut MoveTimes) {
+        self.table.drain_move_times(index, into);
     }
 }
 

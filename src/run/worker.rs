@@ -9,6 +9,7 @@ use std::time::Instant;
 use crate::agents::{BuildError, Fault};
 use crate::external::{self, Host};
 use crate::games::MAX_SEATS;
+use crate::move_times::MoveTimes;
 use crate::plan::{Cell, CellSeeds, Plan};
 use crate::record::GameRecord;
 use crate::table::{self, Table, TableOptions};
@@ -46,6 +47,8 @@ pub(crate) struct Shared {
     pub halt: Arc<AtomicBool>,
     /// Cells that a stopping rule has ended: the rest of their batches is not needed.
     pub decided: Vec<AtomicBool>,
+    /// Whether the times of single moves are kept everywhere, not only where programs play.
+    pub move_times: bool,
 }
 
 /// A played batch.
@@ -56,6 +59,8 @@ pub(crate) struct Played {
     pub chunk: Vec<u8>,
     pub tally: Tally,
     pub times: Times,
+    /// Of the challenger and of its opponents; empty where nobody asked.
+    pub move_times: [MoveTimes; 2],
     pub nanos: u64,
     /// What the report must say about players, with the block from which on.
     pub notices: Vec<(u64, String)>,
@@ -88,23 +93,39 @@ impl Seat {
     fn at(shared: &Shared, index: usize) -> Result<Self, RunError> {
         let plan = &shared.plan;
         let cell = &plan.cells[index];
+        let has_programs = [&cell.challenger, &cell.opponent]
+            .iter()
+            .any(|player| player.name == external::SPEC.name);
+        let mut table = (shared.make_table)(plan, cell, &shared.host, Arc::clone(&shared.halt))
+            .map_err(|source| RunError::Build {
+                cell: index,
+                source,
+            })?;
+        if shared.move_times || has_programs {
+            table.keep_move_times();
+        }
         Ok(Self {
             cell: index,
-            table: (shared.make_table)(plan, cell, &shared.host, Arc::clone(&shared.halt))
-                .map_err(|source| RunError::Build {
-                    cell: index,
-                    source,
-                })?,
+            table,
             seeds: CellSeeds::new(plan.seed, cell),
             seatings: (0..cell.rotations)
                 .map(|rotation| table::seating(cell.seats, rotation))
                 .collect(),
             shape: cell.into(),
-            has_programs: [&cell.challenger, &cell.opponent]
-                .iter()
-                .any(|player| player.name == external::SPEC.name),
+            has_programs,
             noted: [false; MAX_SEATS],
         })
+    }
+
+    /// What was kept of the moves of the challenger and of its opponents.
+    fn drain_move_times(&mut self, cell: &Cell) -> [MoveTimes; 2] {
+        let mut times = <[MoveTimes; 2]>::default();
+        let [challenger, opponents] = &mut times;
+        self.table.drain_move_times(0, challenger);
+        for player in 1..cell.seats {
+            self.table.drain_move_times(player, opponents);
+        }
+        times
     }
 
     /// What the report must say about a player, the first time that there is something.
@@ -183,7 +204,10 @@ fn play_batch(
 ) -> Result<Option<Box<Played>>, RunError> {
     let range = batch.range;
     let cell = &shared.plan.cells[range.cell];
-    let always = shared.dispenser.cost(range.cell) >= TIMED_NANOS;
+    // A program takes longer than the clock, and its slowest move is asked for.
+    let always = seat.has_programs || shared.dispenser.cost(range.cell) >= TIMED_NANOS;
+    // What an abandoned batch has left.
+    let _ = seat.drain_move_times(cell);
     let started = Instant::now();
     let mut played = Played {
         turn: batch.turn,
@@ -191,6 +215,7 @@ fn play_batch(
         chunk: vec![0; CHUNK_HEADER],
         tally: Tally::default(),
         times: Times::default(),
+        move_times: Default::default(),
         nanos: 0,
         notices: Vec::new(),
     };
@@ -222,6 +247,7 @@ fn play_batch(
             }
         }
     }
+    played.move_times = seat.drain_move_times(cell);
     let header = ChunkHeader {
         kind: Kind::Blocks,
         cell: number,

@@ -64,6 +64,43 @@ fn a_bot_that_cannot_start_ends_the_match_before_it_begins_and_leaves_nothing() 
     }
 }
 
+#[test]
+fn a_match_says_what_moves_took_and_what_each_agent_did_wrong() {
+    let dir = tempfile::tempdir().unwrap();
+    // One takes long from the third question of its process on; the other breaks a rule at its
+    // second and is started anew.
+    let late = exec("late", "text", "none") + " --at 3 --value 60";
+    let illegal = exec("illegal", "text", "none");
+    let output = evalctl(dir.path())
+        .args([&late, &illegal, "--game", "tictactoe", "--protocol", "text"])
+        .args(["--games", "6", "--jobs", "1"])
+        .args(["--out", "run", "--progress", "none"])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", err(&output));
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    for line in [
+        "forfeited games 0: timeouts 0, crashes 0, illegal moves 0, protocol faults 0\n",
+        "forfeited games 6: timeouts 0, crashes 0, illegal moves 6, protocol faults 0\n",
+    ] {
+        assert!(said.contains(line), "{said}");
+    }
+    assert_eq!(said.matches("time per move median ").count(), 2, "{said}");
+    let mut table = csv::Reader::from_path(dir.path().join("run/timing.csv")).unwrap();
+    let names = table.headers().unwrap().clone();
+    let row = table.records().next().unwrap().unwrap();
+    let figure = |name: &str| -> f64 {
+        let column = names.iter().position(|n| n == name).unwrap();
+        row[column].parse().unwrap()
+    };
+    // Two in games that it begins, one in the others: nine, of which two are quick.
+    assert!(figure("challenger_median_ms") >= 60.0 * (1.0 - 1.0 / 32.0));
+    assert!(figure("challenger_max_ms") >= 60.0);
+    assert!(figure("challenger_max_ms") >= figure("challenger_p99_ms"));
+    assert!(figure("opponent_median_ms") < 60.0);
+    assert!(figure("opponent_median_ms") <= figure("opponent_max_ms"));
+}
+
 /// Starts a match of a bot that forks against one that then thinks for ever, and waits until all
 /// their processes are there.
 fn long_match(dir: &Path, marker: &str) -> Child {

@@ -213,6 +213,18 @@ const FILES: [File; 6] = [
             ("challenger_ms_per_move", "milliseconds per move"),
             ("opponent_moves", "moves of all opponents that were timed"),
             ("opponent_ms_per_move", "milliseconds per move"),
+            (
+                "challenger_median_ms",
+                "median of the challenger's moves, to within 1/32; kept in matches and where programs play, of the session that finished the run, else empty",
+            ),
+            (
+                "challenger_p99_ms",
+                "the time that 99 % of its moves did not exceed",
+            ),
+            ("challenger_max_ms", "its longest move"),
+            ("opponent_median_ms", "the same of all opponents"),
+            ("opponent_p99_ms", "likewise"),
+            ("opponent_max_ms", "likewise"),
         ],
     ),
 ];
