@@ -1,5 +1,6 @@
 //! That no process of a bot survives, whatever it starts and however the run ends.
 
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -49,33 +50,77 @@ fn the_end_of_a_bot_is_seen_although_its_daemon_holds_the_pipes() {
     assert_eq!(processes_with(&both.marker), [""; 0]);
 }
 
+/// What a process has: open descriptors, threads, children, pages of memory.
+type Holdings = [usize; 4];
+
+/// `None` if it has no children: before the first bot, between two, or after the last.
+fn holdings(process: u32) -> Option<Holdings> {
+    let of = |name: &str| Path::new("/proc").join(process.to_string()).join(name);
+    let descriptors = std::fs::read_dir(of("fd")).ok()?.count();
+    let tasks: Vec<_> = std::fs::read_dir(of("task")).ok()?.flatten().collect();
+    let children: usize = (tasks.iter())
+        .filter_map(|task| std::fs::read_to_string(task.path().join("children")).ok())
+        .map(|list| list.split_ascii_whitespace().count())
+        .sum();
+    let memory = std::fs::read_to_string(of("statm")).ok()?;
+    let resident = memory.split(' ').nth(1)?.parse().ok()?;
+    (children > 0).then_some([descriptors, tasks.len(), children, resident])
+}
+
 #[test]
 fn many_restarts_leave_no_process_descriptor_memory_or_folder() {
-    let mut fake = Fake::new("first", Dialect::Board);
-    fake.reuse = false;
-    let mut table = table(&fake);
-    let scratch = || {
-        let all = std::fs::read_dir(std::env::temp_dir()).unwrap().flatten();
-        all.filter(|e| e.file_name().to_string_lossy().starts_with("evalctl-bot-"))
-            .count()
-    };
-    let mut play = |games: std::ops::Range<u64>| {
-        for game in games {
-            let record = table.play(&seeds(game), &[0, 1], None).unwrap();
-            assert_eq!(record.end, End::Normal);
+    let fake = Fake::new("first", Dialect::Board);
+    let config = fake.config();
+    let words = config.process.command.args.iter();
+    let words: Vec<_> = words.map(|word| word.to_str().unwrap()).collect();
+    let program = config.process.command.program.display();
+    let folder = tempfile::tempdir().unwrap();
+    let scratch = folder.path().join("scratch");
+    std::fs::create_dir(&scratch).unwrap();
+    let games = games_to_restart().to_string();
+    let mut harness = Command::new(env!("CARGO_BIN_EXE_evalctl"))
+        .current_dir(folder.path())
+        .env("TMPDIR", &scratch)
+        .arg("match")
+        .arg(format!("exec:{program} {}", words.join(" ")))
+        .args(["first", "--game", "tictactoe", "--protocol", "board"])
+        .args(["--games", &games, "--jobs", "1", "--progress", "none"])
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut samples: Vec<Holdings> = Vec::new();
+    let mut folders = 0;
+    let status = loop {
+        samples.extend(holdings(harness.id()));
+        folders = folders.max(std::fs::read_dir(&scratch).unwrap().count());
+        if let Some(status) = harness.try_wait().unwrap() {
+            break status;
         }
-        let me = std::fs::read_to_string("/proc/self/statm").unwrap();
-        let resident: u64 = me.split(' ').nth(1).unwrap().parse().unwrap();
-        resident
+        std::thread::sleep(Duration::from_millis(1));
     };
-    let before = play(0..20);
-    let after = play(20..games_to_restart());
+    assert!(status.success());
     assert_eq!(processes_with(&fake.marker), [""; 0]);
-    // Pages of 4 KiB; other tests run in this process too.
-    assert!(after < before + 8192, "{before} {after}");
-    drop(table);
-    // Other tests make and remove folders meanwhile, but never this many at once.
-    assert!(scratch() < 40);
+    // One bot at a time, and nothing of it afterwards.
+    assert!((1..=2).contains(&folders), "{folders} folders at once");
+    assert_eq!(std::fs::read_dir(&scratch).unwrap().count(), 0);
+    // The most that it held in the first and in the last third. Of one leak a game there would be
+    // at least fifty in between.
+    let third = samples.len() / 3;
+    let most = |part: &[Holdings], which: usize| part.iter().map(|held| held[which]).max().unwrap();
+    for (which, (what, allowed)) in [
+        ("descriptors", 8),
+        ("threads", 4),
+        ("children", 2),
+        ("pages of memory", 2048),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let first = most(&samples[..third], which);
+        let last = most(&samples[samples.len() - third..], which);
+        println!("{what}: at most {first} in the first third, {last} in the last");
+        assert!(last <= first + allowed, "{what}: {first}, then {last}");
+    }
 }
 
 /// 150 games; `EVALCTL_TEST_RESTARTS=10000` plays as many as one asks for.

@@ -12,6 +12,8 @@ mod endings;
 mod examples;
 mod faults;
 #[cfg(target_os = "linux")]
+mod kit;
+#[cfg(target_os = "linux")]
 mod leftovers;
 #[cfg(target_os = "linux")]
 mod strict;
