@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::agents::{self, BuildError, GameAgents, Player};
-use crate::external::{self, Sandbox};
+use crate::external::{self, Dialect, Sandbox};
 use crate::games::Game;
 use crate::plan::{Cell, Phase, Plan, SeatMode, StopRule};
 use crate::rng::Seed;
@@ -271,7 +271,7 @@ fn games(game: &str, agent: &str, simulations: i64) -> Result<f64, BenchError> {
 /// Questions asked of an instant bot and answered, per second.
 fn round_trips(at_once: usize) -> Result<f64, BenchError> {
     let time = Duration::from_millis(700);
-    let measured = external::bench::round_trips(at_once, time, &Sandbox::default());
+    let measured = external::bench::round_trips(Dialect::Text, at_once, time, &Sandbox::default());
     measured
         .map(|trips| trips.per_second)
         .map_err(|fault| BenchError::Build(BuildError::new(fault.to_string())))

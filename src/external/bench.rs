@@ -1,13 +1,16 @@
 //! How many questions a second can be asked and answered: `bot/round-trips`.
 //!
-//! The bot is this program again, in a role that answers at once (its argument is `ARGUMENT`), so that the way
-//! between the processes is measured and nothing else: real games of tic-tac-toe under the `text`
-//! dialect, with deadlines, checks and containment as in any match.
+//! The bot is this program again, in a role that answers at once (its argument is `ARGUMENT`), so
+//! that the way between the processes is measured and nothing else: real games of tic-tac-toe in
+//! one process that is kept (for `board` that is `--reuse`), with deadlines, checks and
+//! containment as in any match.
 
 use std::io::{Read as _, Write as _};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
 
 use super::bot::ExternalAgent;
 use super::command::ResolvedCommand;
@@ -38,10 +41,15 @@ pub struct RoundTrips {
 ///
 /// # Errors
 /// If a bot cannot be started or fails, which it never should.
-pub fn round_trips(at_once: usize, time: Duration, sandbox: &Sandbox) -> Result<RoundTrips, Fault> {
+pub fn round_trips(
+    dialect: Dialect,
+    at_once: usize,
+    time: Duration,
+    sandbox: &Sandbox,
+) -> Result<RoundTrips, Fault> {
     let rates: Result<Vec<f64>, Fault> = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..at_once)
-            .map(|_| scope.spawn(|| worker(time, sandbox)))
+            .map(|_| scope.spawn(|| worker(dialect, time, sandbox)))
             .collect();
         let failed = || Fault::Infrastructure("a worker thread panicked".to_owned());
         workers
@@ -56,8 +64,8 @@ pub fn round_trips(at_once: usize, time: Duration, sandbox: &Sandbox) -> Result<
 }
 
 /// Round trips per second of one game after another.
-fn worker(time: Duration, sandbox: &Sandbox) -> Result<f64, Fault> {
-    let mut agent = ExternalAgent::new(instant_bot(sandbox)?);
+fn worker(dialect: Dialect, time: Duration, sandbox: &Sandbox) -> Result<f64, Fault> {
+    let mut agent = ExternalAgent::new(instant_bot(dialect, sandbox)?);
     let game = TicTacToe;
     let (mut legal, seed) = (Vec::new(), Seed::root(0));
     // The first games warm up: the start of the process is not what is measured.
@@ -84,7 +92,7 @@ fn worker(time: Duration, sandbox: &Sandbox) -> Result<f64, Fault> {
     Ok(f64::from(trips) / started.elapsed().as_secs_f64())
 }
 
-fn instant_bot(sandbox: &Sandbox) -> Result<BotConfig, Fault> {
+fn instant_bot(dialect: Dialect, sandbox: &Sandbox) -> Result<BotConfig, Fault> {
     let failed = |e: &dyn std::fmt::Display| Fault::Infrastructure(format!("instant bot: {e}"));
     let program = match &sandbox.helper {
         Some(helper) => helper.clone(),
@@ -104,7 +112,7 @@ fn instant_bot(sandbox: &Sandbox) -> Result<BotConfig, Fault> {
             share_core: true,
             interrupt: Arc::<AtomicBool>::default(),
         },
-        dialect: Dialect::Text,
+        dialect,
         reuse: true,
     })
 }
@@ -118,34 +126,63 @@ pub(super) fn main_if_requested() {
     }
 }
 
-/// Answers each line that starts with `moves ` by the first move on it.
+/// Answers questions in any dialect as soon as their last line is there.
 fn answer_at_once() {
     let mut input = std::io::stdin().lock();
     // Straight to the pipe, without the buffer that waits for a line end.
     let Ok(mut output) = raw_output() else { return };
     let mut buffer = vec![0; 16 * 1024];
     let mut filled = 0;
+    let mut board = Vec::new();
     while let Some(room) = buffer.get_mut(filled..)
         && let Ok(count @ 1..) = input.read(room)
     {
         filled += count;
         let mut rest = buffer.get(..filled).unwrap_or_default();
         while let Some(end) = rest.iter().position(|&b| b == b'\n') {
-            let (line, after) = rest.split_at(end + 1);
-            rest = after;
-            if let Some(moves) = line.strip_prefix(b"moves ") {
-                let first = moves.split(|&b| b == b';' || b == b'\n').next();
-                let mut answer = first.unwrap_or_default().to_vec();
-                answer.push(b'\n');
-                if output.write_all(&answer).is_err() {
-                    return;
-                }
+            let (line, after) = rest.split_at(end);
+            rest = after.get(1..).unwrap_or_default();
+            if let Some(answer) = answer(line, &mut board)
+                && output.write_all(&answer).is_err()
+            {
+                return;
             }
         }
         let unread = rest.len();
         buffer.copy_within(filled - unread..filled, 0);
         filled = unread;
     }
+}
+
+/// The answer that is due after `line`: the first move. `board` has the cells of the rows so far.
+fn answer(line: &[u8], board: &mut Vec<u8>) -> Option<Vec<u8>> {
+    match line {
+        [b'{', ..] => json_answer(line),
+        [_mark] => {
+            board.clear();
+            None
+        }
+        [_, _, _] => {
+            board.extend_from_slice(line);
+            let free = board.iter().position(|&cell| cell == b'.');
+            free.filter(|_| board.len() == 9)
+                .map(|cell| format!("{} {}\n", cell / 3, cell % 3).into_bytes())
+        }
+        _ => {
+            let first = line.strip_prefix(b"moves ")?.split(|&b| b == b';').next()?;
+            Some([first, b"\n"].concat())
+        }
+    }
+}
+
+fn json_answer(line: &[u8]) -> Option<Vec<u8>> {
+    let message: Value = serde_json::from_slice(line).ok()?;
+    let reply = match message.get("type")?.as_str()? {
+        "hello" => json!({"type": "ready"}),
+        "act" => json!({"id": message.get("id")?, "move": message.get("legal")?.get(0)?}),
+        _ => return None,
+    };
+    Some(format!("{reply}\n").into_bytes())
 }
 
 #[cfg(unix)]
@@ -157,4 +194,30 @@ fn raw_output() -> std::io::Result<std::fs::File> {
 #[cfg(not(unix))]
 fn raw_output() -> std::io::Result<std::io::Stdout> {
     Ok(std::io::stdout())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_move_is_the_answer_in_every_dialect() {
+        let mut board = Vec::new();
+        let mut said = |line: &str| {
+            answer(line.as_bytes(), &mut board).map(|text| String::from_utf8(text).unwrap())
+        };
+        assert_eq!(said("obs mark=x board=o........"), None);
+        assert_eq!(said("moves 0 1;0 2"), Some("0 1\n".to_owned()));
+        for _ in 0..2 {
+            for line in ["x", "oxo", "x.."] {
+                assert_eq!(said(line), None);
+            }
+            assert_eq!(said("..."), Some("1 1\n".to_owned()));
+        }
+        let ready = said(r#"{"type":"hello","protocol":1}"#);
+        assert_eq!(ready.as_deref(), Some("{\"type\":\"ready\"}\n"));
+        assert_eq!(said(r#"{"type":"start"}"#), None);
+        let moved = said(r#"{"type":"act","id":7,"legal":["0 1","0 2"]}"#);
+        assert_eq!(moved.as_deref(), Some("{\"id\":7,\"move\":\"0 1\"}\n"));
+    }
 }
