@@ -77,3 +77,62 @@ fn the_committed_files_are_what_their_manifest_says() {
     );
     assert!(said.contains("40 of"), "{said}");
 }
+
+/// All files of a folder and of its folder of pictures, by their names from there.
+fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    for folder in ["", "plots"] {
+        for entry in std::fs::read_dir(dir.join(folder)).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_file() {
+                let name = path.strip_prefix(dir).expect("below").display().to_string();
+                files.insert(name, std::fs::read(&path).expect("a file"));
+            }
+        }
+    }
+    files
+}
+
+/// Pictures, tables and report, byte for byte, but for what times decide.
+///
+/// `EVALCTL_UPDATE=1 cargo test --test reference_run` writes the committed ones again after a chart
+/// was changed on purpose: look at them then.
+#[test]
+fn the_committed_pictures_are_what_this_version_draws() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let committed = Path::new(RUN);
+    let update = std::env::var_os("EVALCTL_UPDATE").is_some();
+    if !update {
+        std::fs::create_dir(dir.path().join("plots")).expect("a folder");
+        for name in ["games.csv", "timing.csv", "manifest.json"] {
+            std::fs::copy(committed.join(name), dir.path().join(name)).expect("a copy");
+        }
+    }
+    let output = Command::new(env!("CARGO_BIN_EXE_evalctl"))
+        .arg("analyze")
+        .arg(if update { committed } else { dir.path() })
+        .output()
+        .expect("the command starts");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    if update {
+        return;
+    }
+    let (old, new) = (files(committed), files(dir.path()));
+    let names = |files: &BTreeMap<String, Vec<u8>>| -> Vec<String> {
+        let steady = |name: &&String| !name.contains("timing") && *name != "manifest.json";
+        files.keys().filter(steady).cloned().collect()
+    };
+    assert_eq!(names(&old), names(&new));
+    assert!(names(&old).iter().filter(|n| n.ends_with(".png")).count() >= 5);
+    for name in names(&old) {
+        assert!(
+            old.get(&name) == new.get(&name),
+            "{RUN}/{name} is not what this version makes of its games: look at what changed, then \
+             `EVALCTL_UPDATE=1 cargo test --test reference_run`"
+        );
+    }
+}

@@ -310,6 +310,12 @@ pub(super) fn require_recorded_games(
                 path.display()
             )));
         }
+        if path.is_dir() {
+            return Err(Failure::failed(format!(
+                "{} is a folder, not a file: restore the file, or play the run again with --fresh",
+                path.display()
+            )));
+        }
         return Err(Failure::failed(format!(
             "{} is not the file that the manifest names (its hash differs): restore it, or see with `evalctl verify` what differs",
             path.display()

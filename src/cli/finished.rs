@@ -10,7 +10,7 @@ use super::signals::Stop;
 use crate::external::Host;
 use crate::games::Style;
 use crate::numbers::count;
-use crate::run::{self, Finished, Replayed, VerifyOptions};
+use crate::run::{self, FileHash, Finished, Replayed, VerifyOptions};
 use crate::trace::{JsonTrace, TextTrace};
 
 /// Recomputes every derived file from `games.csv`.
@@ -21,6 +21,15 @@ pub(super) fn analyze(args: &AnalyzeArgs) -> Result<(), Failure> {
     }
     let finished = Finished::open(&args.dir)?;
     experiment::require_recorded_games(&finished, &experiment::altered(&finished))?;
+    // Told before it is sealed anew: afterwards nobody could know.
+    let timing = finished.dir().join("timing.csv");
+    let known = &finished.manifest().environment.timing;
+    if !known.is_empty() && !FileHash::of(&timing).is_ok_and(|found| found.blake3 == *known) {
+        eprintln!(
+            "{} is not what was measured when the games were played; no result depends on it, and the chart of times shows what of it can be read",
+            timing.display()
+        );
+    }
     let analysis = experiment::derive(finished, true)?;
     experiment::require(&analysis, args.require_claims)
 }

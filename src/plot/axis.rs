@@ -104,13 +104,17 @@ impl Axis {
 
     /// An axis for counts: from exactly zero, with whole ticks only.
     pub fn counts(most: f64) -> Self {
-        let mut axis = Self::from_zero(most);
-        axis.ticks
+        Self::from_zero(most).whole()
+    }
+
+    /// The same axis with ticks at whole numbers only.
+    pub fn whole(mut self) -> Self {
+        self.ticks
             .retain(|t| (t.value - t.value.round()).abs() < 1e-6);
-        for tick in &mut axis.ticks {
+        for tick in &mut self.ticks {
             tick.label = fixed(tick.value, 0);
         }
-        axis
+        self
     }
 
     /// The same axis with more empty room at both ends, as a share of its length.

@@ -176,11 +176,12 @@ impl GameLength {
         ];
         let (low, high) = ends
             .into_iter()
-            .chain(means.flat_map(|m| [m.low, m.high + 1.0]))
-            .fold((f64::MAX, 0.0), |(low, high), v| {
+            .map(|edge| edge - 0.5)
+            .chain(means.flat_map(|m| [m.low, m.high]))
+            .fold((f64::MAX, f64::MIN), |(low, high), v| {
                 (f64::min(low, v), f64::max(high, v))
             });
-        let x = Axis::between(low, high);
+        let x = Axis::between(low, high).whole();
         // A free strip at the top holds the mean.
         let mut y = Axis::from_zero(tallest * 1.2);
         y.ticks.retain(|tick| tick.value <= 100.0);
@@ -244,7 +245,11 @@ fn draw_bars(
     let (lower, upper) = (summary.quantile(0.25), summary.quantile(0.75));
     for (edge, games) in bins.fill(summary) {
         let inside = edge + bins.width > lower && edge <= upper;
-        let (from, to) = (across(count(edge)), across(count(edge + bins.width)));
+        // The bar of a length stands over it: half a decision to both sides.
+        let (from, to) = (
+            across(count(edge) - 0.5),
+            across(count(edge + bins.width) - 0.5),
+        );
         let gap = ((to - from) * 0.08).min(2.0);
         let bar = Area {
             left: from + gap,
@@ -254,8 +259,7 @@ fn draw_bars(
         };
         scene.rect(bar, if inside { MIDDLE_BAR } else { BAR });
     }
-    // The bar of a length stands right of it; its middle is where the length itself lies.
-    let middle = across(count(summary.quantile(0.5)) + 0.5);
+    let middle = across(count(summary.quantile(0.5)));
     scene.line(
         vec![(middle, area.top), (middle, area.bottom)],
         3.0,
@@ -263,7 +267,7 @@ fn draw_bars(
         theme::NULL_DASH,
     );
     if let Some(mean) = summary.group.mean {
-        let at = |value: f64| (across(value + 0.5), area.top + 20.0);
+        let at = |value: f64| (across(value), area.top + 20.0);
         scene.whisker(at(mean.low), at(mean.high), Whisker::closed(4.0, 9.0, MEAN));
         scene.marker(at(mean.value), 7.0, theme::Marker::Diamond, MEAN);
     }
@@ -296,12 +300,13 @@ fn legend(page: &mut Page, means: bool) {
 fn heading(summary: &Summary<'_>, bins: &Bins) -> String {
     let whole_number = |n: u64| fixed(count(n), 0);
     let mut text = format!(
-        "{}: median {}, middle half {} to {}, {} games",
+        "{}: median {}, middle half {} to {}, {} game{}",
         summary.group.name,
         whole_number(summary.quantile(0.5)),
         whole_number(summary.quantile(0.25)),
         whole_number(summary.quantile(0.75)),
         whole_number(summary.games),
+        if summary.games == 1 { "" } else { "s" },
     );
     if let Some(mean) = summary.group.mean {
         let round = |v: f64| short((v * 10.0).round() / 10.0);

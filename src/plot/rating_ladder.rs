@@ -6,8 +6,9 @@ use super::rows::{Group, Row, Rows, extent};
 use super::scene::Scene;
 use super::{Chart, PlotError};
 
-/// Ratings with intervals, sorted from the highest down. Players without a finite rating stand
-/// last; an unbounded end of an interval is an arrow.
+/// Ratings with intervals, sorted from the highest down. A player without a finite rating stands
+/// above all others if only its upper end is unbounded, below them if only its lower end is, and
+/// last if nothing is known; an unbounded end of an interval is an arrow.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RatingLadder {
     /// Title; says what was asked.
@@ -54,8 +55,17 @@ impl RatingLadder {
             return Err(empty(&self.title, "ratings"));
         }
         players.sort_by(|a, b| {
-            let key = |p: &RatingRow| p.rating.unwrap_or(f64::NEG_INFINITY);
-            key(b).total_cmp(&key(a)).then_with(|| a.name.cmp(&b.name))
+            let key = |p: &RatingRow| match (p.rating, p.low, p.high) {
+                (Some(rating), ..) => (1, rating),
+                (None, Some(low), None) => (2, low),
+                (None, None, Some(high)) => (0, high),
+                (None, ..) => (-1, 0.0),
+            };
+            let ((tier_a, a_at), (tier_b, b_at)) = (key(a), key(b));
+            tier_b
+                .cmp(&tier_a)
+                .then_with(|| b_at.total_cmp(&a_at))
+                .then_with(|| a.name.cmp(&b.name))
         });
         // Arrows need room beyond the markers.
         let open = players.iter().any(|p| p.low.is_none() || p.high.is_none());

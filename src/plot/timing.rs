@@ -1,7 +1,7 @@
 //! What a score costs: score against measured time per move.
 
 use super::axis::Axis;
-use super::data::{Caption, Estimate, Reference, empty, finite};
+use super::data::{Caption, Estimate, Reference, empty, finite, numbered};
 use super::gutter;
 use super::page::Page;
 use super::scene::Scene;
@@ -99,19 +99,34 @@ impl Timing {
     }
 }
 
-impl Chart for Timing {
-    fn scene(&self) -> Result<Scene, PlotError> {
-        self.check()?;
-        let names = xy::names(self.lines().map(|l| l.name.as_str()));
+/// Most lines in one panel that can still be told apart.
+const TOGETHER: usize = 7;
+/// Most panels on one page.
+const PAGE_PANELS: usize = 9;
+
+impl Timing {
+    /// Draws the lines with the names `shown` in some of the panels, with the scales and looks of
+    /// the whole chart.
+    fn page(
+        &self,
+        title: &str,
+        panels: &[&TimingPanel],
+        names: &[&str],
+        shown: &[&str],
+    ) -> Result<Scene, PlotError> {
         let (x, y) = self.axes();
         let parts = Parts {
             line: true,
             points: true,
             band: false,
         };
-        let mut panels = Vec::new();
-        for panel in &self.panels {
-            let lines = panel.lines.iter().map(|line| {
+        let mut drawn = Vec::new();
+        for panel in panels {
+            let lines = panel
+                .lines
+                .iter()
+                .filter(|line| shown.contains(&line.name.as_str()));
+            let lines = lines.map(|line| {
                 let mut points: Vec<XyPoint> = line
                     .points
                     .iter()
@@ -123,13 +138,13 @@ impl Chart for Timing {
                     .collect();
                 points.sort_by(|a, b| a.x.total_cmp(&b.x));
                 Line {
-                    style: xy::look(&names, &line.name),
+                    style: xy::look(names, &line.name),
                     points,
                     parts,
                     shift: 0.0,
                 }
             });
-            panels.push(Panel {
+            drawn.push(Panel {
                 heading: panel.opponent.clone(),
                 lines: lines.collect(),
                 levels: vec![gutter::level(&self.null, &self.title, true)?],
@@ -145,9 +160,43 @@ impl Chart for Timing {
              reproducible"
                 .to_owned(),
         );
-        let mut page = Page::new(&self.title, "", &caption)?;
-        xy::legend(&mut page, &names, &names);
-        xy::draw(&mut page, &panels);
+        let mut page = Page::new(title, "", &caption)?;
+        xy::legend(&mut page, names, shown);
+        xy::draw(&mut page, &drawn);
         Ok(page.finish())
+    }
+}
+
+impl Chart for Timing {
+    fn scene(&self) -> Result<Scene, PlotError> {
+        self.check()?;
+        let names = xy::names(self.lines().map(|l| l.name.as_str()));
+        let panels: Vec<&TimingPanel> = self.panels.iter().collect();
+        self.page(&self.title, &panels, &names, &names)
+    }
+
+    /// One page for up to seven lines and nine opponents; otherwise several, each with some of the
+    /// lines and the opponents that these met.
+    fn pages(&self) -> Result<Vec<Scene>, PlotError> {
+        self.check()?;
+        let names = xy::names(self.lines().map(|l| l.name.as_str()));
+        let mut parts: Vec<(Vec<&TimingPanel>, &[&str])> = Vec::new();
+        for shown in names.chunks(names.len().div_ceil(names.len().div_ceil(TOGETHER))) {
+            let met = |panel: &&TimingPanel| {
+                let mut lines = panel.lines.iter();
+                lines.any(|line| shown.contains(&line.name.as_str()))
+            };
+            let panels: Vec<&TimingPanel> = self.panels.iter().filter(met).collect();
+            let pages = panels.chunks(PAGE_PANELS);
+            parts.extend(pages.map(|panels| (panels.to_vec(), shown)));
+        }
+        let count = parts.len();
+        parts
+            .into_iter()
+            .enumerate()
+            .map(|(i, (panels, shown))| {
+                self.page(&numbered(&self.title, i, count), &panels, &names, shown)
+            })
+            .collect()
     }
 }

@@ -137,6 +137,9 @@ pub(super) fn columns(panels: usize) -> usize {
     }
 }
 
+/// Most lines of a heading: two names of 80 characters with their settings in three columns.
+const HEADING_LINES: usize = 8;
+
 /// Draws panels below what is already on the page.
 pub(super) fn draw(page: &mut Page, panels: &[Panel]) {
     let columns = columns(panels.len());
@@ -161,7 +164,7 @@ pub(super) fn draw(page: &mut Page, panels: &[Panel]) {
                     size::HEADING,
                     Weight::Bold,
                     width - left_margin,
-                    4,
+                    HEADING_LINES,
                 )
             })
             .collect();

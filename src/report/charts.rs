@@ -100,14 +100,50 @@ pub fn of_run(plan: &Plan, analysis: &Analysis) -> Vec<Named> {
     charts
 }
 
+/// What moves took, summed over some games.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct MoveCost {
+    /// Moves that were timed.
+    pub moves: f64,
+    /// What all of them took, in milliseconds.
+    pub milliseconds: f64,
+}
+
+impl MoveCost {
+    fn add(&mut self, other: Self) {
+        self.moves += other.moves;
+        self.milliseconds += other.milliseconds;
+    }
+
+    /// Milliseconds per move, if it can stand on a logarithmic axis.
+    fn mean(self) -> Option<f64> {
+        let mean = self.milliseconds / self.moves;
+        (mean.is_finite() && mean > 0.0).then_some(mean)
+    }
+}
+
+/// What the moves of a cell took.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct CellCost {
+    /// Index of the cell in the plan.
+    pub cell: usize,
+    /// Of the challenger.
+    pub challenger: MoveCost,
+    /// Of all its opponents.
+    pub opponent: MoveCost,
+}
+
 /// Score against measured time: files named `timing-...`, which no other file depends on.
-///
-/// `costs` are milliseconds per move of the challenger, by cell.
-pub fn of_times(plan: &Plan, analysis: &Analysis, costs: &[(usize, f64)]) -> Option<Named> {
+pub fn of_times(plan: &Plan, analysis: &Analysis, costs: &[CellCost]) -> Option<Named> {
     let chart = timing(plan, analysis, costs)?;
+    let whose = if analysis.standings.is_some() {
+        "player"
+    } else {
+        "cell"
+    };
     Some(Named {
         name: "timing-score-against-cost".to_owned(),
-        alt: "Score of each cell against the measured time of its moves.".to_owned(),
+        alt: format!("Score of each {whose} against the measured time of its moves."),
         chart: Box::new(chart),
     })
 }
@@ -201,11 +237,10 @@ fn caption(plan: &Plan, analysis: &Analysis, method: String, notes: Vec<String>)
     let sample = match (games(u64::min), games(u64::max)) {
         (Some(low), Some(high)) if low == high => {
             let blocks = analysis.cells.first().map_or(0, |c| c.blocks);
-            format!(
-                "n = {} games ({} blocks) per cell",
-                count(low),
-                count(blocks)
-            )
+            let of = |n: u64, what: &str| {
+                format!("{} {what}{}", count(n), if n == 1 { "" } else { "s" })
+            };
+            format!("n = {} ({}) per cell", of(low, "game"), of(blocks, "block"))
         }
         (Some(low), Some(high)) => {
             format!("n = {} to {} games per cell", count(low), count(high))

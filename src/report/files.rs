@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use super::charts::{self, Picture};
+use super::charts::{self, CellCost, MoveCost, Picture};
 use super::html::{self, Context, Figure};
 use super::standings;
 use super::tables_csv;
@@ -135,9 +135,9 @@ fn draw(named: &charts::Named, meta: &Meta) -> Result<Vec<Picture>, FileError> {
     })
 }
 
-/// Milliseconds per move of the challengers, by cell, from a run's `timing.csv`: empty if there is
-/// none, and without the rows that cannot be read, since no result depends on it.
-fn costs(dir: &Path) -> Vec<(usize, f64)> {
+/// What moves took, by cell, from a run's `timing.csv`: empty if there is none, and without the rows
+/// that cannot be read, since no result depends on it.
+fn costs(dir: &Path) -> Vec<CellCost> {
     let Ok(mut reader) = csv::Reader::from_path(dir.join("timing.csv")) else {
         return Vec::new();
     };
@@ -145,17 +145,29 @@ fn costs(dir: &Path) -> Vec<(usize, f64)> {
         return Vec::new();
     };
     let column = |name: &str| header.iter().position(|column| column == name);
-    let (Some(cell), Some(cost)) = (column("cell"), column("challenger_ms_per_move")) else {
-        return Vec::new();
+    let number = |row: &csv::StringRecord, name: &str| -> Option<f64> {
+        row.get(column(name)?)?.parse().ok()
+    };
+    let side = |row: &csv::StringRecord, side: &str| {
+        let moves = number(row, &format!("{side}_moves"))?;
+        let each = number(row, &format!("{side}_ms_per_move"))?;
+        let milliseconds = moves * each;
+        let known = milliseconds.is_finite() && each > 0.0 && moves > 0.0;
+        known.then_some(MoveCost {
+            moves,
+            milliseconds,
+        })
+    };
+    let cost = |row: &csv::StringRecord| {
+        Some(CellCost {
+            cell: row.get(column("cell")?)?.parse().ok()?,
+            challenger: side(row, "challenger").unwrap_or_default(),
+            opponent: side(row, "opponent").unwrap_or_default(),
+        })
     };
     reader
         .records()
-        .filter_map(|row| {
-            let row = row.ok()?;
-            let cost: f64 = row.get(cost)?.parse().ok()?;
-            let cell = row.get(cell)?.parse().ok()?;
-            (cost.is_finite() && cost > 0.0).then_some((cell, cost))
-        })
+        .filter_map(|row| cost(&row.ok()?))
         .collect()
 }
 

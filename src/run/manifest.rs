@@ -218,7 +218,14 @@ impl Manifest {
         let path = dir.join(MANIFEST);
         let file = match std::fs::File::open(&path) {
             Ok(file) => file,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory
+                ) =>
+            {
+                return Ok(None);
+            }
             Err(error) => return Err(RunError::io("read", &path)(error)),
         };
         let mut bytes = Vec::new();

@@ -1,6 +1,7 @@
 //! Charts: layout, determinism, file formats and bad input, on ordinary and extreme examples.
 
 mod empty;
+mod runs;
 mod samples;
 
 use evalctl::plot::{

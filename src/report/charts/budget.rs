@@ -1,16 +1,18 @@
 //! Charts over the budget of search: dose-response, grid, cost.
 
 use super::{
-    caption, cell_name, challenger_names, estimate, game_name, null, opponents, simultaneous_method,
+    CellCost, MoveCost, caption, cell_name, estimate, game_name, null, opponents,
+    simultaneous_method,
 };
-use crate::analysis::{Analysis, CellSummary, Phase};
+use crate::analysis::{Analysis, CellSummary, Phase, Standings};
 use crate::numbers::decimals;
 use crate::plan::Plan;
 use crate::plot::{
-    DosePanel, DoseResponse, HeatCell, HeatMap, HeatPanel, Reference, Series, Side, Timing,
-    TimingLine, TimingPanel, TimingPoint,
+    DosePanel, DoseResponse, Estimate, HeatCell, HeatMap, HeatPanel, Reference, Series, Side,
+    Timing, TimingLine, TimingPanel, TimingPoint,
 };
 use crate::spec::Value;
+use crate::stats::ratings::RATING_METHOD;
 
 /// Axes that are a budget of search, in the order of preference.
 const BUDGETS: [&str; 5] = [
@@ -156,6 +158,13 @@ pub(super) fn dose_response(plan: &Plan, analysis: &Analysis, grid: &Grid) -> Op
 pub(super) fn heat_map(plan: &Plan, analysis: &Analysis, grid: &Grid) -> Option<HeatMap> {
     let line = grid.line?;
     let mut panels = Vec::new();
+    let mut labels: Vec<&str> = Vec::new();
+    for (_, cell) in searching(analysis, grid) {
+        let label = cell.cell.label.as_str();
+        if cell.cell.axes[line].is_some() && !labels.contains(&label) {
+            labels.push(label);
+        }
+    }
     for opponent in opponents(analysis) {
         let cells: Vec<(f64, &CellSummary)> = searching(analysis, grid)
             .filter(|(_, c)| c.cell.opponent_label == opponent && c.cell.axes[line].is_some())
@@ -204,11 +213,7 @@ pub(super) fn heat_map(plan: &Plan, analysis: &Analysis, grid: &Grid) -> Option<
         return None;
     }
     Some(HeatMap {
-        title: format!(
-            "The grid: {} in {}",
-            challenger_names(analysis),
-            game_name(plan)
-        ),
+        title: format!("The grid: {} in {}", labels.join(", "), game_name(plan)),
         row_axis: plan.axes[line].clone(),
         column_axis: format!("{} per move", plan.axes[grid.budget]),
         measure: "mean score of the challenger".to_owned(),
@@ -236,7 +241,12 @@ fn line_row(plan: &Plan, grid: &Grid, line: usize, cell: &CellSummary) -> String
     text
 }
 
-pub(super) fn timing(plan: &Plan, analysis: &Analysis, costs: &[(usize, f64)]) -> Option<Timing> {
+/// Score against measured time, a panel per opponent; of a tournament the expected score of every
+/// player against one of mean strength.
+pub(super) fn timing(plan: &Plan, analysis: &Analysis, costs: &[CellCost]) -> Option<Timing> {
+    if let Some(standings) = &analysis.standings {
+        return timing_of_players(plan, analysis, standings, costs);
+    }
     let grid = Grid::of(plan);
     let mut panels = Vec::new();
     for opponent in opponents(analysis) {
@@ -244,9 +254,9 @@ pub(super) fn timing(plan: &Plan, analysis: &Analysis, costs: &[(usize, f64)]) -
         for cell in analysis.cells.iter().filter(|c| {
             c.cell.opponent_label == opponent && matches!(c.cell.phase, Phase::Main | Phase::Select)
         }) {
-            let cost = costs.iter().find(|(index, _)| *index == cell.cell.index);
-            let (Some(&(_, cost)), Some(score)) = (
-                cost,
+            let cost = costs.iter().find(|cost| cost.cell == cell.cell.index);
+            let (Some(cost), Some(score)) = (
+                cost.and_then(|cost| cost.challenger.mean()),
                 estimate(cell.score, cell.simultaneous.or(cell.interval)),
             ) else {
                 continue;
@@ -286,4 +296,67 @@ pub(super) fn timing(plan: &Plan, analysis: &Analysis, costs: &[(usize, f64)]) -
         panels,
         caption: caption(plan, analysis, simultaneous_method(analysis), Vec::new()),
     })
+}
+
+fn timing_of_players(
+    plan: &Plan,
+    analysis: &Analysis,
+    standings: &Standings,
+    costs: &[CellCost],
+) -> Option<Timing> {
+    let ratings = standings.ratings.as_ref().ok()?;
+    let mut lines = Vec::new();
+    for player in standings.order() {
+        let name = &standings.players[player].name;
+        let mut total = MoveCost::default();
+        for cost in costs {
+            let Some(cell) = analysis.cells.get(cost.cell) else {
+                continue;
+            };
+            if cell.cell.label == *name {
+                total.add(cost.challenger);
+            } else if cell.cell.opponent_label == *name {
+                total.add(cost.opponent);
+            }
+        }
+        let Some(cost) = total.mean() else { continue };
+        let rating = &ratings.players[player];
+        lines.push(TimingLine {
+            name: name.clone(),
+            points: vec![TimingPoint {
+                cost,
+                spread: None,
+                score: Estimate {
+                    value: expected_score(rating.elo),
+                    low: expected_score(rating.low),
+                    high: expected_score(rating.high),
+                },
+            }],
+        });
+    }
+    if lines.is_empty() {
+        return None;
+    }
+    let level = decimals((1.0 - standings.alpha) * 100.0, 2);
+    let method = format!("{level} % intervals of the ratings ({RATING_METHOD})");
+    Some(Timing {
+        title: format!("What does a point of score cost? {}", game_name(plan)),
+        cost: "milliseconds per move of the player".to_owned(),
+        measure: "expected score".to_owned(),
+        null: Reference {
+            label: "equal strength (0.5)".to_owned(),
+            value: 0.5,
+        },
+        panels: vec![TimingPanel {
+            opponent: "against a player of mean rating".to_owned(),
+            lines,
+        }],
+        caption: caption(plan, analysis, method, Vec::new()),
+    })
+}
+
+/// The score that a rating difference in Elo stands for (A. Elo, "The Rating of Chessplayers",
+/// 1978, section 8.4; logistic form).
+fn expected_score(elo: f64) -> f64 {
+    1.0 / (1.0 + libm::exp10(-elo / 400.0))
 }

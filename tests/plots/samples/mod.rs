@@ -82,6 +82,6 @@ fn wobble(i: usize) -> f64 {
 }
 
 /// A small number as a coordinate.
-fn real(i: usize) -> f64 {
+pub fn real(i: usize) -> f64 {
     u32::try_from(i).map_or(0.0, f64::from)
 }
