@@ -1,6 +1,6 @@
 //! Draws every chart with made-up numbers.
 //!
-//! `cargo run --release --example contact_sheet -- docs/contact-sheet.png` writes one sheet with
+//! `cargo run --release --example contact_sheet -- docs/charts.png` writes one sheet with
 //! all charts; a second argument names a folder that gets each of them, and extreme ones (one
 //! cell, 200 cells, names of 80 characters), as PNG and SVG, to be looked at.
 
