@@ -168,6 +168,9 @@ pub struct PlayArgs {
     /// How progress is shown (standard error).
     #[arg(long, value_enum, default_value_t)]
     pub progress: ProgressMode,
+    /// Games that programs may forfeit before the run stops (default: 10 % of the games, at least 10).
+    #[arg(long, value_name = "N")]
+    pub max_faults: Option<u64>,
     /// Containment of programs.
     #[command(flatten)]
     pub containment: ContainmentArgs,

@@ -214,7 +214,9 @@ impl Side<'_> {
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "shown with four decimals")]
+/// With three digits, down to a nanosecond.
+#[expect(clippy::cast_precision_loss, reason = "shown with three digits")]
 fn milliseconds(nanos: u64) -> String {
-    decimals(nanos as f64 / 1e6, 4)
+    let digits = nanos.checked_ilog10().unwrap_or(0) as usize;
+    decimals(nanos as f64 / 1e6, 8_usize.saturating_sub(digits).min(6))
 }

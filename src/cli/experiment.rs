@@ -68,6 +68,7 @@ impl Experiment {
         options.fresh = self.fresh;
         options.shard = self.shard;
         options.move_times = self.move_times;
+        options.max_faults = self.play.max_faults;
         options.host = self.play.containment.host();
         let mut observer = progress::observer(self.play.progress);
         let outcome = match shards {

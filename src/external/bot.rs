@@ -140,7 +140,7 @@ pub struct ExternalAgent {
     next_id: u64,
     used: Duration,
     faults: FaultCounts,
-    last_fault: Option<String>,
+    first_fault: Option<String>,
     /// Of processes that are gone.
     log: GameLog,
     /// Reused for every message.
@@ -159,7 +159,7 @@ impl ExternalAgent {
             next_id: 1,
             used: Duration::ZERO,
             faults: FaultCounts::default(),
-            last_fault: None,
+            first_fault: None,
             log: GameLog::default(),
             buffer: String::new(),
         }
@@ -170,9 +170,9 @@ impl ExternalAgent {
         self.faults
     }
 
-    /// The last fault in words, if there was one.
-    pub fn last_fault(&self) -> Option<&str> {
-        self.last_fault.as_deref()
+    /// The first fault in words, if there was one.
+    pub fn first_fault(&self) -> Option<&str> {
+        self.first_fault.as_deref()
     }
 
     /// The program's name for itself (`json`), if it is running.
@@ -363,8 +363,8 @@ impl<G: Game> Agent<G> for ExternalAgent {
         let answer = self.ask(game, view, legal);
         if let Err(fault) = &answer {
             self.faults.count(fault);
-            if fault.end().is_some() {
-                self.last_fault = Some(fault.to_string());
+            if fault.end().is_some() && self.first_fault.is_none() {
+                self.first_fault = Some(fault.to_string());
             }
             // Whatever it does now is of no use, and may burn the opponent's time.
             if let Some(live) = self.live.take() {
@@ -402,16 +402,11 @@ impl<G: Game> Agent<G> for ExternalAgent {
     }
 
     fn notice(&self) -> Option<String> {
-        let faults = self.faults;
-        let last = self.last_fault.as_deref()?;
+        // Taken when a player fails first, so what it says must hold whatever follows.
+        let first = self.first_fault.as_deref()?;
         Some(format!(
-            "`{}` forfeited {} games (timeouts {}, crashes {}, illegal moves {}, protocol {}); the last time it {last}",
+            "`{}` forfeited games; the first time it {first}",
             self.config.process.command.display,
-            faults.total(),
-            faults.timeouts,
-            faults.crashes,
-            faults.illegal_moves,
-            faults.protocol,
         ))
     }
 }

@@ -312,6 +312,7 @@ impl Conductor<'_, '_> {
             games,
             limit: self.max_faults,
             what: self.ledger.causes(),
+            who: self.ledger.culprits(),
         })
     }
 

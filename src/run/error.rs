@@ -155,7 +155,7 @@ pub enum RunError {
     LostWorkers,
     /// Programs forfeited too often.
     #[error(
-        "{faults} of {games} games were forfeited by a program, more than the {limit} allowed: {what}; the results so far are kept. Raise the limit with max_faults, or repair the program"
+        "{faults} of {games} games were forfeited by a program, more than the {limit} allowed: {what}; the results so far are kept. {who}. Repair the program (`evalctl check-bot` shows step by step what is wrong) and start over with --fresh, or go on with a higher --max-faults"
     )]
     TooManyFaults {
         /// Forfeited games.
@@ -166,6 +166,8 @@ pub enum RunError {
         limit: u64,
         /// The causes, counted.
         what: String,
+        /// What some of the programs did.
+        who: String,
     },
 }
 

@@ -368,6 +368,17 @@ impl Ledger {
             .collect();
         causes.join(", ")
     }
+
+    /// What is known of players in cells with forfeits: the first two notices.
+    pub(crate) fn culprits(&self) -> String {
+        let troubled = self.cells.iter().filter(|cell| cell.tally.forfeits() > 0);
+        let notices: Vec<&str> = troubled
+            .flat_map(|cell| &cell.notices)
+            .map(String::as_str)
+            .take(2)
+            .collect();
+        notices.join("; ")
+    }
 }
 
 /// The shapes of a plan's cells, and of the confirmations that may follow: they are like the cells

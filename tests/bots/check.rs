@@ -84,13 +84,19 @@ fn each_mistake_is_shown_with_what_should_have_come() {
             "exit-at-start",
             Dialect::Text,
             "Ask for a move",
-            ["status 3", "standard error"],
+            [
+                "status 3",
+                "standard error ends with `cannot find my opening book / leaving",
+            ],
         ),
         (
             "never",
             Dialect::Text,
             "Ask for a move",
-            ["within 400 ms", "two lines"],
+            [
+                "within 2400 ms (2000 to start, 400 for a move)",
+                "two lines",
+            ],
         ),
         (
             "unflushed",
@@ -159,6 +165,26 @@ fn a_mistake_late_in_a_game_is_placed() {
         step.sent.iter().any(|line| line.starts_with("moves ")),
         "{step:?}"
     );
+}
+
+#[test]
+fn a_program_that_takes_its_work_for_done_is_told_to_stay() {
+    let step = complaint(&Fake::new("exit-after-ready", Dialect::Board));
+    for part in [
+        "exited with status 0",
+        "wrote nothing to",
+        "again and again",
+    ] {
+        assert!(step.explanation.contains(part), "{step:?}");
+    }
+}
+
+#[test]
+fn a_slow_start_is_no_slow_move() {
+    let mut fake = Fake::new("slow-start", Dialect::Text).with("--value", "500");
+    fake.limits.move_ms = 400;
+    let (verdict, steps) = steps(&fake);
+    assert_eq!(verdict, Verdict::Good, "{steps:?}");
 }
 
 #[test]

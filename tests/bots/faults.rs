@@ -232,13 +232,3 @@ fn a_flood_of_errors_blocks_nobody() {
     assert!(outcome.log.errors.len() <= 64 * 1024);
     assert!(outcome.log.errors_cut);
 }
-
-#[test]
-fn faults_are_counted_by_cause() {
-    let outcome = play(&Fake::new("illegal", Dialect::Text), 3);
-    let notice = outcome.notice.unwrap();
-    assert!(
-        notice.contains("forfeited 3 games (timeouts 0, crashes 0, illegal moves 3"),
-        "{notice}"
-    );
-}

@@ -263,9 +263,18 @@ fn too_many_faults_stop_a_run_with_what_was_played_and_exit_1() {
     let rows = [WORDS, &HARMLESS[..3]].concat();
     let output = trial.sweep(&rows, FIRST, &["--jobs", "1"]);
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
-    assert!(said(&output).contains("forfeit"), "{}", said(&output));
+    for part in [
+        "more than the 10 allowed",
+        "; the first time it ",
+        "--fresh",
+    ] {
+        assert!(said(&output).contains(part), "{}", said(&output));
+    }
     let kept = std::fs::read_dir(trial.folder.path().join("run")).unwrap();
     assert!(kept.count() > 0);
+    let output = trial.sweep(&rows, FIRST, &["--jobs", "1", "--max-faults", "16"]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    trial.check(&rows);
 }
 
 #[test]

@@ -28,7 +28,16 @@ pub(super) fn on_start(error: &BotStartError, config: &BotConfig) -> String {
 pub(super) fn on_answer(problem: &Problem, session: &mut Session) -> String {
     match problem {
         Problem::Timeout(move_ms) => {
-            let nothing = format!("no answer within {move_ms} ms");
+            let limits = session.limits();
+            let of = if *move_ms > limits.move_ms {
+                format!(
+                    " ({} to start, {} for a move)",
+                    limits.start_ms, limits.move_ms
+                )
+            } else {
+                String::new()
+            };
+            let nothing = format!("no answer within {move_ms} ms{of}");
             match session.words_after_closing() {
                 Some(words) => format!(
                     "{nothing}, but when its input was closed it printed `{}`: {FLUSH}",
@@ -41,7 +50,18 @@ pub(super) fn on_answer(problem: &Problem, session: &mut Session) -> String {
             }
         }
         Problem::Crash(how) => {
-            format!("it {how} instead of answering; see what it writes to standard error")
+            let errors = session.last_errors();
+            let errors = if errors.is_empty() {
+                "it wrote nothing to standard error".to_owned()
+            } else {
+                format!("its standard error ends with `{errors}`")
+            };
+            let cure = if how.contains("status 0") {
+                staying(session.dialect())
+            } else {
+                ""
+            };
+            format!("it {how} instead of answering; {errors}{cure}")
         }
         Problem::Illegal(words) => format!("`{words}` is not a legal move here"),
         Problem::Protocol(why) => format!("{}{}", escape_for_terminal(why.as_bytes()), cure(why)),
@@ -54,6 +74,19 @@ fn reading(dialect: Dialect) -> &'static str {
         Dialect::Json => " Messages of type `start`, `event` and `end` need no reply; `act` does",
         Dialect::Text => " A question is two lines: `obs ...` and `moves ...`",
         Dialect::Board => " A question is four lines: the mark and three rows",
+    }
+}
+
+/// For a program that takes its work for done.
+fn staying(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::Json => "; it must go on until the message `quit` or the end of its input",
+        Dialect::Text => {
+            "; it must read and answer again and again until its input ends: a process plays many games"
+        }
+        Dialect::Board => {
+            "; it must read and answer again and again until its input ends: a process plays a whole game"
+        }
     }
 }
 

@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 use super::Trial;
 use crate::external::bot::{BotStartError, Identity, not_ready, start_failure, with_dialect_hint};
 use crate::external::dialect::{Answer, Dialect, board, json, text};
-use crate::external::limits::deadline;
+use crate::external::escape::escape_lines;
+use crate::external::limits::{Limits, deadline};
 use crate::external::process::{Failure, GameLog, Process};
 use crate::external::settings::BotConfig;
 use crate::games::{Game, Seat};
@@ -19,6 +20,9 @@ const PAUSE: Duration = Duration::from_millis(30);
 
 /// The most words of either side in a report, in bytes.
 const MAX_TALK: usize = 4096;
+
+/// The most lines of standard error that are shown.
+const TAIL_LINES: usize = 3;
 
 /// What both sides said in one step.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -73,12 +77,15 @@ pub(super) struct Asked<M> {
     pub answer: Result<M, Problem>,
     pub expected: String,
     pub taken: Duration,
+    /// Whether it was the first answer of a process without a handshake.
+    pub starting: bool,
     pub place: String,
 }
 
 /// A game that went well.
 pub(super) struct Played {
     pub moves: u32,
+    /// Of the answers that did not have to wait for a start.
     pub slowest: Duration,
 }
 
@@ -91,6 +98,8 @@ pub(super) struct Session {
     games: u64,
     /// Words to go out with the next question.
     pending: String,
+    /// Whether the next answer is the first of a process without a handshake.
+    starting: bool,
 }
 
 impl Session {
@@ -116,6 +125,7 @@ impl Session {
             next_id: 1,
             games: 0,
             pending: String::new(),
+            starting: config.dialect != Dialect::Json,
         };
         Ok((session, talk, started.elapsed()))
     }
@@ -189,7 +199,9 @@ impl Session {
                     return Err(Box::new(asked));
                 };
                 played.moves += 1;
-                played.slowest = played.slowest.max(asked.taken);
+                if !asked.starting {
+                    played.slowest = played.slowest.max(asked.taken);
+                }
                 mv
             } else {
                 game.random_move(&state, &mut rng)
@@ -223,8 +235,21 @@ impl Session {
         Some(self.process.text(&received).to_owned())
     }
 
+    /// The end of its standard error, on one line; ends the program.
+    pub(super) fn last_errors(&mut self) -> String {
+        self.process.end();
+        let text = escape_lines(&self.process.errors_tail());
+        let lines: Vec<&str> = text.lines().filter(|line| !line.is_empty()).collect();
+        let last = lines.len().saturating_sub(TAIL_LINES);
+        lines.get(last..).unwrap_or_default().join(" / ")
+    }
+
     pub(super) fn dialect(&self) -> Dialect {
         self.config.dialect
+    }
+
+    pub(super) fn limits(&self) -> &Limits {
+        &self.config.process.limits
     }
 
     pub(super) fn end(&mut self) {
@@ -266,16 +291,23 @@ impl Session {
         id: u64,
     ) -> Asked<G::Move> {
         let limits = self.config.process.limits;
+        // As in play: without a handshake the first answer has the time of a start too.
+        let grace = if self.starting { limits.start_ms } else { 0 };
+        let move_ms = limits.move_ms.saturating_add(grace);
         let mut talk = Talk {
             sent: pieces.concat(),
             received: Vec::new(),
         };
         talk.sent.truncate(MAX_TALK);
         let asked_at = Instant::now();
-        let by = deadline(asked_at, limits.with_margin(limits.move_ms));
-        let answer = self
-            .send(pieces, by)
-            .and_then(|()| self.hear(game, legal, id, by, &mut talk));
+        let by = deadline(asked_at, limits.with_margin(move_ms));
+        let failed = |failure| problem(failure, move_ms);
+        let sent = self.send(pieces, by).map_err(failed);
+        let answer = sent.and_then(|()| {
+            let heard = self.hear(game, legal, id, by, &mut talk);
+            heard.map_err(failed)?
+        });
+        let starting = std::mem::take(&mut self.starting);
         let choices: Vec<String> = legal
             .iter()
             .take(12)
@@ -291,26 +323,26 @@ impl Session {
             Dialect::Json => {
                 format!("{{\"id\":{id},\"move\":M}} on a line, M one of: {list}{more}")
             }
-            Dialect::Text | Dialect::Board => format!("a line with one of: {list}{more}"),
+            Dialect::Text => format!("a line with one of: {list}{more}"),
+            Dialect::Board => format!("row and column of a free cell, one of: {list}{more}"),
         };
         Asked {
             talk,
             answer,
             expected,
             taken: asked_at.elapsed(),
+            starting,
             place: String::new(),
         }
     }
 
-    fn send(&mut self, pieces: &[&[u8]], by: Instant) -> Result<(), Problem> {
-        let move_ms = self.config.process.limits.move_ms;
+    fn send(&mut self, pieces: &[&[u8]], by: Instant) -> Result<(), Failure> {
         for (index, piece) in pieces.iter().enumerate() {
             if index > 0 {
                 std::thread::sleep(PAUSE);
             }
-            let sent = self.process.nothing_unasked();
-            sent.and_then(|()| self.process.send(piece, by))
-                .map_err(|failure| problem(failure, move_ms))?;
+            self.process.nothing_unasked()?;
+            self.process.send(piece, by)?;
         }
         Ok(())
     }
@@ -322,14 +354,10 @@ impl Session {
         id: u64,
         by: Instant,
         talk: &mut Talk,
-    ) -> Result<G::Move, Problem> {
-        let move_ms = self.config.process.limits.move_ms;
+    ) -> Result<Result<G::Move, Problem>, Failure> {
         let mut words = String::new();
         loop {
-            let received = self
-                .process
-                .receive(by)
-                .map_err(|failure| problem(failure, move_ms))?;
+            let received = self.process.receive(by)?;
             let line = self.process.text(&received);
             talk.hear(line);
             let answer = match self.config.dialect {
@@ -341,12 +369,12 @@ impl Session {
                     board::read_answer(game, words.trim_ascii(), legal)
                 }
             };
-            return match answer {
+            return Ok(match answer {
                 Answer::Move(mv) => Ok(mv),
                 Answer::Illegal(words) => Err(Problem::Illegal(words)),
                 Answer::Malformed(why) => Err(Problem::Protocol(why)),
                 Answer::Unfinished | Answer::Late => continue,
-            };
+            });
         }
     }
 }
