@@ -11,7 +11,8 @@
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use evalctl::agents::perfect::connect_four::book::Book;
 use evalctl::agents::perfect::connect_four::choose;
@@ -19,6 +20,9 @@ use evalctl::agents::perfect::connect_four::solver::{ORDER, Position, Solver, Ta
 
 /// Slots of the table as a power of two: 512 MB.
 const TABLE_BITS: u32 = 26;
+
+/// After so many choices what is known is written and a line is printed.
+const KEEP_EVERY: usize = 20;
 
 /// Positions after the moves in all open columns that do not end the game, by canonical key.
 fn after_moves(position: Position, into: &mut BTreeMap<u64, Position>) {
@@ -30,7 +34,39 @@ fn after_moves(position: Position, into: &mut BTreeMap<u64, Position>) {
     }
 }
 
-fn make(deepest: [i32; 2]) -> Book {
+/// Chooses in every position of a layer, both threads on one table; a choice that the committed
+/// book has is taken from it. `keep` is called with what is known so far now and then, so that hours of
+/// work are not lost with the last minute.
+fn choose_all(
+    layer: &[Position],
+    solver: &Solver,
+    keep: &(dyn Fn(&BTreeMap<u64, u32>) + Sync),
+) -> BTreeMap<u64, u32> {
+    let next = AtomicUsize::new(0);
+    let chosen = Mutex::new(BTreeMap::new());
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some(&position) = layer.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let column = Book::committed()
+                        .column(position)
+                        .unwrap_or_else(|| choose(solver, position));
+                    let mut chosen = chosen.lock().unwrap_or_else(PoisonError::into_inner);
+                    chosen.insert(position.key(), column);
+                    if chosen.len() % KEEP_EVERY == 0 {
+                        eprintln!("  {} of {}", chosen.len(), layer.len());
+                        keep(&chosen);
+                    }
+                }
+            });
+        }
+    });
+    chosen.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Writes the book to `path` as it grows.
+fn make(path: &str, deepest: [i32; 2]) -> std::io::Result<()> {
     let solver = Solver::new(Arc::new(Table::new(TABLE_BITS)));
     let mut columns = BTreeMap::new();
     let mut first = BTreeMap::new();
@@ -41,16 +77,26 @@ fn make(deepest: [i32; 2]) -> Book {
     {
         let mut layer: Vec<Position> = start;
         while let Some(ply) = layer.first().map(|p| p.plies()).filter(|&p| p <= deepest) {
+            let with = |chosen: &BTreeMap<u64, u32>| {
+                let mut all: BTreeMap<u64, u32> = columns.clone();
+                let searched = chosen.iter().map(|(&key, &column)| (key, column));
+                all.extend(searched.filter(|&(key, _)| Position::from_key(key).needs_search()));
+                all
+            };
+            let keep = |chosen: &BTreeMap<u64, u32>| {
+                if let Err(error) = std::fs::write(path, Book::new(&with(chosen)).encode()) {
+                    eprintln!("cannot write {path}: {error}");
+                }
+            };
+            let chosen = choose_all(&layer, &solver, &keep);
             let mut next = BTreeMap::new();
             for &position in &layer {
-                let column = choose(&solver, position);
-                if position.needs_search() {
-                    columns.insert(position.key(), column);
-                }
+                let column = chosen[&position.key()];
                 if !position.wins_with(column) {
                     after_moves(position.play(column), &mut next);
                 }
             }
+            columns = with(&chosen);
             eprintln!(
                 "ply {ply}: {} positions, book {}",
                 layer.len(),
@@ -59,7 +105,7 @@ fn make(deepest: [i32; 2]) -> Book {
             layer = next.into_values().collect();
         }
     }
-    Book::new(&columns)
+    std::fs::write(path, Book::new(&columns).encode())
 }
 
 fn check(every: usize) -> ExitCode {
@@ -85,7 +131,7 @@ fn main() -> ExitCode {
     match arguments[..] {
         ["make", path, even, odd] => {
             if let (Ok(even), Ok(odd)) = (even.parse(), odd.parse()) {
-                return match std::fs::write(path, make([even, odd]).encode()) {
+                return match make(path, [even, odd]) {
                     Ok(()) => ExitCode::SUCCESS,
                     Err(error) => {
                         eprintln!("cannot write {path}: {error}");
