@@ -229,6 +229,145 @@ const FILES: [File; 6] = [
     ),
 ];
 
+/// A tournament, for the files that only these have.
+const TOURNAMENT: &str = r#"
+name = "columns"
+seed = 1
+games = 8
+[game]
+name = "tictactoe"
+[[players]]
+agent = "uct"
+simulations = [2, 4]
+[[players]]
+agent = "random"
+"#;
+
+/// Files of a tournament, besides those of every run.
+const STANDINGS: [File; 2] = [
+    (
+        "ratings.csv",
+        "Of a tournament: a row per player, best first.",
+        &[
+            ("rank", "place, from 1"),
+            ("player", "its name"),
+            ("games", "games, those cut off included"),
+            (
+                "score",
+                "mean score of all its complete blocks, whoever the opponents were",
+            ),
+            (
+                "elo",
+                "Elo above the mean of all players; empty if they cannot all be rated",
+            ),
+            ("elo_low", "lower end of its interval"),
+            ("elo_high", "its upper end"),
+            (
+                "standard_error",
+                "standard error of the Elo, clustered by deal",
+            ),
+            ("method", "method of rating and interval"),
+        ],
+    ),
+    (
+        "payoffs.csv",
+        "Of a tournament: a row for every player against each that it met, so every pairing stands there from both sides.",
+        &[
+            ("player", "whose score it is"),
+            (
+                "opponent",
+                "against whom; with more than two seats it fills all the others",
+            ),
+            ("games", "games"),
+            ("blocks", "complete blocks"),
+            ("score", "mean block score of `player`, 0 to 1"),
+            ("low", "lower end of its pointwise interval"),
+            ("high", "its upper end"),
+            ("p_value", "two-sided, against the fair share"),
+            ("p_adjusted", "Holm over all pairings"),
+        ],
+    ),
+];
+
+/// What `evalctl calibrate --out` writes.
+const CALIBRATION: File = (
+    "calibration.csv",
+    "Of `evalctl calibrate`: a row per scenario, measure and method.",
+    &[
+        ("scenario", "its name"),
+        (
+            "question",
+            "what was simulated: `cell`, `grid`, `trend`, `looking`, `stopping`",
+        ),
+        ("law", "the law that block scores were drawn from"),
+        ("seats", "seats of the game"),
+        ("cells", "cells of an experiment"),
+        ("blocks", "blocks per cell"),
+        ("stop", "the stopping rule"),
+        ("measure", "what was measured, such as `coverage`"),
+        ("method", "of which method; empty for that of the reports"),
+        ("repetitions", "simulated experiments"),
+        ("value", "the measured value"),
+        ("low", "three Monte-Carlo standard errors less"),
+        ("high", "three more"),
+        ("bound", "`at least` or `at most`, if a value is promised"),
+        ("limit", "the promised value"),
+        (
+            "holds",
+            "`yes` or `no`: whether the range from `low` to `high` allows it",
+        ),
+    ],
+);
+
+/// Keys of `manifest.json`.
+const MANIFEST: &[(&str, &str)] = &[
+    ("format", "version of this file's format"),
+    ("name", "name of the experiment"),
+    ("version", "version of evalctl that played"),
+    (
+        "identity",
+        "hash of everything that decides which games are played",
+    ),
+    ("identity_keys", "the parts of it, each with its hash"),
+    ("config_hash", "hash of `config`"),
+    (
+        "config",
+        "the config as resolved, every default written out",
+    ),
+    ("seed", "root seed"),
+    ("games_asked", "games per cell that were asked for"),
+    (
+        "extended_from",
+        "games per cell of the finished runs that this one extended",
+    ),
+    ("selected", "cells that claims of kind `best` selected"),
+    (
+        "missing_shards",
+        "shards that were not there when the others were merged",
+    ),
+    (
+        "reproducible",
+        "false with wall-clock budgets, programs or people",
+    ),
+    ("counts", "numbers of cells, blocks and games"),
+    (
+        "cells",
+        "by cell: first block, blocks, whether it was stopped early, what its players said",
+    ),
+    (
+        "bots",
+        "programs: their commands and the hashes of their files",
+    ),
+    (
+        "files",
+        "every file that is the same when the run is repeated, with size and BLAKE3 hash",
+    ),
+    (
+        "environment",
+        "what may differ: commit, compiler, machine, hash of `timing.csv`",
+    ),
+];
+
 fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('\n', " ")
 }
@@ -304,15 +443,27 @@ fn page() -> String {
     out.push_str("\n## Agents\n");
     options(&mut out, &config::list::agents());
     out.push_str("\n## Files of a run\n\nText is UTF-8, fields are quoted as RFC 4180 says, lines end in `\\n`; what is undefined is an empty field.\n");
-    for (name, help, columns) in FILES {
+    for (name, help, columns) in FILES.iter().chain(&STANDINGS).chain([&CALIBRATION]) {
         let _ = writeln!(
             out,
             "\n### `{name}`\n\n{help}\n\n| column | meaning |\n|---|---|"
         );
-        for (column, meaning) in columns {
+        for (column, meaning) in *columns {
             let _ = writeln!(out, "| `{column}` | {} |", cell(meaning));
         }
     }
+    out.push_str(
+        "\n### `manifest.json`\n\nWritten last: a folder with it is a finished run.\n\n\
+         | key | meaning |\n|---|---|\n",
+    );
+    for (key, meaning) in MANIFEST {
+        let _ = writeln!(out, "| `{key}` | {} |", cell(meaning));
+    }
+    out.push_str(
+        "\n### Other files\n\n`plots/*.png` and `*.svg`: [the charts](charts.md). `report.html`: all of it in \
+         one page. `journal.bin`, `shard-I-of-N.journal`, `shard-I-of-N.blocks`: a run that is not finished, or one shard of it; binary, \
+         checked by its own hashes. `imported.json`: where imported results came from.\n",
+    );
     out.push_str(
         "\n## `--progress json`\n\nA JSON object per line on standard error.\n\n\
          | key | meaning |\n|---|---|\n\
@@ -365,6 +516,18 @@ fn the_reference_explains_every_column_of_a_run() {
         let explained: Vec<&str> = columns.iter().map(|(column, _)| *column).collect();
         assert_eq!(head, explained, "{name}");
     }
+    let manifest = std::fs::read_to_string(folder.path().join("run/manifest.json"));
+    let manifest: Value = serde_json::from_str(&manifest.expect("a manifest")).expect("JSON");
+    let mut keys: Vec<&str> = manifest
+        .as_object()
+        .expect("an object")
+        .keys()
+        .map(String::as_str)
+        .collect();
+    let mut explained: Vec<&str> = MANIFEST.iter().map(|(key, _)| *key).collect();
+    keys.sort_unstable();
+    explained.sort_unstable();
+    assert_eq!(keys, explained, "manifest.json");
     let text = page();
     for line in said.lines() {
         let value: Value = serde_json::from_str(line).expect("a JSON object per line");
@@ -374,6 +537,39 @@ fn the_reference_explains_every_column_of_a_run() {
                 "`{key}` of --progress json"
             );
         }
+    }
+}
+
+#[test]
+fn the_reference_explains_every_column_of_a_tournament_and_a_calibration() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("columns.toml"), TOURNAMENT).expect("a config");
+    let output = Command::new(env!("CARGO_BIN_EXE_evalctl"))
+        .current_dir(folder.path())
+        .args(["tournament", "columns.toml", "--progress", "none"])
+        .args(["--out", "run"])
+        .output()
+        .expect("the command starts");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{said}");
+    let explained = |file: &File| -> Vec<String> {
+        let columns = file.2.iter();
+        columns.map(|(column, _)| (*column).to_owned()).collect()
+    };
+    for file in &STANDINGS {
+        let head = header(&folder.path().join("run").join(file.0));
+        assert_eq!(head, explained(file), "{}", file.0);
+    }
+    let table = evalctl::calibrate::table::csv(&[]);
+    let head: Vec<&str> = table.trim_end().split(',').collect();
+    assert_eq!(head, explained(&CALIBRATION));
+    // No other table is written.
+    let known: Vec<&str> = FILES.iter().chain(&STANDINGS).map(|file| file.0).collect();
+    for entry in std::fs::read_dir(folder.path().join("run")).expect("a folder") {
+        let name = entry.expect("an entry").file_name();
+        let name = name.to_string_lossy();
+        let other = ["manifest.json", "report.html", "plots"].contains(&&*name);
+        assert!(other || known.contains(&&*name), "{name} is not explained");
     }
 }
 
