@@ -5,14 +5,17 @@
 //! declared claims (Bonferroni), lies wholly on the other side. Otherwise `undecided`. `void`: the
 //! experiment cannot answer (a flag that voids, fixed seats without a placebo).
 
+mod dose;
 mod evidence;
 mod steps;
+
+pub(super) use self::dose::notes as dose_notes;
 
 use self::evidence::Evidence;
 use super::cells::holm;
 use super::summary::{CellSummary, ClaimSummary, Comparison, Verdict};
 use super::tally::CellTally;
-use crate::numbers::{p_value, percent};
+use crate::numbers::{decimals, p_value, percent};
 use crate::plan::{Claim, ClaimKind, Phase, Plan, SeatMode};
 use crate::stats::{Interval, StatsError};
 
@@ -91,7 +94,7 @@ fn conclude(
                 };
                 (
                     verdict,
-                    explain(evidence, estimate, interval, p, verdict, plan.confidence),
+                    explain(evidence, estimate, interval, p, verdict, plan),
                 )
             }
             _ => (Verdict::Undecided, evidence.missing.clone()),
@@ -113,20 +116,20 @@ fn conclude(
     }
 }
 
-/// One sentence with the numbers.
+/// One sentence with the numbers, the methods and what was corrected for.
 fn explain(
     evidence: &Evidence,
     estimate: f64,
     interval: Interval,
     p: f64,
     verdict: Verdict,
-    confidence: f64,
+    plan: &Plan,
 ) -> String {
     let show = |value: f64| {
         if evidence.is_score {
             percent(value)
         } else {
-            crate::numbers::decimals(value, 4)
+            format!("{} points", decimals(value * 100.0, 2))
         }
     };
     let ending = match verdict {
@@ -135,23 +138,32 @@ fn explain(
         Verdict::Supported if !evidence.shown_by(interval) => {
             "; the test decides, the interval is the more careful of the two".to_owned()
         }
-        Verdict::Supported => String::new(),
-        Verdict::Refuted => "; the interval lies wholly on the other side".to_owned(),
+        Verdict::Supported => evidence.limit.to_owned(),
+        Verdict::Refuted => format!("; {}", evidence.refutation()),
         _ => "; that is not enough to decide either way".to_owned(),
     };
     let mut quantity = evidence.quantity.clone();
     if let Some(first) = quantity.get_mut(..1) {
         first.make_ascii_uppercase();
     }
+    let (simultaneous, adjusted) = match plan.claims.len() {
+        1 => (String::new(), String::new()),
+        number => (
+            format!(", simultaneous over the {number} claims"),
+            format!(", Holm-adjusted over the {number} claims"),
+        ),
+    };
     format!(
-        "{}: {}, {} % interval {} to {} (over all claims together), against {}; adjusted p {}{}{ending}.",
+        "{}: {}, {} % interval {} to {} ({}{simultaneous}), against {}; p for the claim {} ({}{adjusted}){}{ending}.",
         quantity,
         show(estimate),
-        crate::numbers::decimals(confidence * 100.0, 2),
+        decimals(plan.confidence * 100.0, 2),
         show(interval.low),
         show(interval.high),
+        evidence.interval_method(),
         evidence.against,
         p_value(p),
+        evidence.p_method,
         evidence.note,
     )
 }

@@ -16,8 +16,8 @@ mod tests;
 
 pub use standings::{Payoff, Standing, Standings};
 pub use summary::{
-    Analysis, CellSummary, ClaimSummary, Comparison, Diagnostic, Flag, RunningPoint, SeatSummary,
-    Verdict,
+    Analysis, CellSummary, ClaimSummary, Comparison, Diagnostic, DoseNote, Flag, RunningPoint,
+    SeatSummary, Verdict,
 };
 pub use tally::CellTally;
 
@@ -108,6 +108,7 @@ impl Analyzer {
         let seats = cells::seats(&self.plan, &self.tallies)?;
         let mut diagnostics = diagnostics::of_cells(&self.plan, &self.tallies, &mut cells);
         let (claims, comparisons) = claims::judge(&self.plan, &self.tallies, &cells)?;
+        let dose = claims::dose_notes(&self.plan, &self.tallies, &claims)?;
         diagnostics.extend(diagnostics::of_claims(
             &self.plan,
             &self.tallies,
@@ -123,6 +124,7 @@ impl Analyzer {
             seats,
             claims,
             comparisons,
+            dose,
             diagnostics,
             standings,
         })

@@ -99,6 +99,14 @@ impl Sample {
         }
     }
 
+    /// The name of the interval.
+    pub(super) fn interval_method(&self) -> &'static str {
+        match self {
+            Self::Fixed(_) => Ending::Fixed.interval_method(),
+            Self::AnyTime(_) => Ending::AnyTime.interval_method(),
+        }
+    }
+
     /// An interval of the mean of numbers within `range`, of level `1 - alpha`.
     pub(super) fn interval(&self, range: Interval, alpha: f64) -> Result<Interval, StatsError> {
         match self {

@@ -290,6 +290,17 @@ pub struct Comparison {
     pub variance_saved: Option<f64>,
 }
 
+/// What the cells of a claim about the budget show beyond its verdict: whether a second setting
+/// matters, whether what the budget gains depends on it, how much Elo a doubling is worth. Nobody
+/// declared these questions as claims.
+#[derive(Clone, PartialEq, Debug)]
+pub struct DoseNote {
+    /// The claim.
+    pub claim: String,
+    /// Sentences with numbers, method and correction.
+    pub sentences: Vec<String>,
+}
+
 /// Everything that is derived from a run's games.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Analysis {
@@ -303,6 +314,8 @@ pub struct Analysis {
     pub claims: Vec<ClaimSummary>,
     /// Comparisons in the claims' order.
     pub comparisons: Vec<Comparison>,
+    /// What claims about the budget leave open, in the claims' order.
+    pub dose: Vec<DoseNote>,
     /// Diagnostics, the gravest first.
     pub diagnostics: Vec<Diagnostic>,
     /// What a tournament came to; `None` for other runs.

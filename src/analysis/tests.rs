@@ -8,6 +8,8 @@ use crate::record::{End, GameRecord};
 use crate::rng::{Rng, Seed};
 use crate::spec::{Settings, Value};
 
+mod verdicts;
+
 /// A cell of two seats: `challenger` with `simulations` against `opponent`.
 fn cell(index: usize, challenger: &str, simulations: Option<i64>, opponent: &str) -> Cell {
     let mut settings = Settings::named(challenger);
@@ -411,57 +413,6 @@ fn an_experiment_that_the_seat_decides_is_void_with_both_reasons_in_words() {
     assert!(!flags.contains(&Flag::SeatDecided) && !flags.contains(&Flag::Degenerate));
 }
 
-/// Four budgets of one line whose win probabilities are `p`.
-fn ladder(p: [f64; 4], kind: ClaimKind, margin: Option<f64>) -> Analysis {
-    let cells: Vec<Cell> = (0..4)
-        .map(|i| cell(i, "uct", Some(10 << i), "random"))
-        .collect();
-    let plan = plan(cells, vec![claim(kind, &[0, 1, 2, 3], "random", margin)]);
-    let games: Vec<PlayedBlock> = (0..4)
-        .flat_map(|i| blocks(i, coins(300, p[i], i as u64)))
-        .collect();
-    analyse(&plan, &games)
-}
-
-#[test]
-fn a_trend_is_found_and_its_opposite_refuted() {
-    let rising = ladder([0.3, 0.45, 0.6, 0.75], ClaimKind::Trend, None);
-    assert_eq!(
-        rising.claims[0].verdict,
-        Verdict::Supported,
-        "{:?}",
-        rising.claims[0]
-    );
-    assert!((rising.claims[0].estimate.unwrap() - 0.15).abs() < 0.03);
-    assert_eq!(rising.comparisons.len(), 3);
-    let falling = ladder([0.75, 0.6, 0.45, 0.3], ClaimKind::Trend, None);
-    assert_eq!(falling.claims[0].verdict, Verdict::Refuted);
-    let flat = ladder([0.5; 4], ClaimKind::Trend, None);
-    assert_eq!(flat.claims[0].verdict, Verdict::Undecided);
-}
-
-#[test]
-fn where_test_and_interval_differ_the_reason_is_given() {
-    // The last budget is always a little better: within a deal that is rare by chance, but eight
-    // deals leave the interval wide.
-    let cells: Vec<Cell> = (0..4)
-        .map(|i| cell(i, "uct", Some(10 << i), "random"))
-        .collect();
-    let claims = vec![claim(ClaimKind::Trend, &[0, 1, 2, 3], "random", None)];
-    let games: Vec<PlayedBlock> = (0..4)
-        .flat_map(|i| {
-            let more = if i == 3 { 0.5 } else { 0.0 };
-            blocks(i, [[0.5 + more, 0.5], [0.5, 0.5 + more]].repeat(4))
-        })
-        .collect();
-    let analysis = analyse(&plan(cells, claims), &games);
-    let found = &analysis.claims[0];
-    assert_eq!(found.verdict, Verdict::Supported, "{found:?}");
-    assert!(found.interval.unwrap().low < 0.0, "{found:?}");
-    let reason = "the test decides, the interval is the more careful of the two";
-    assert!(found.why.contains(reason), "{}", found.why);
-}
-
 #[test]
 fn the_best_of_many_settings_is_not_quoted_without_confirmation() {
     let settings = |kind, games: usize| {
@@ -497,60 +448,6 @@ fn the_best_of_many_settings_is_not_quoted_without_confirmation() {
         &settings(ClaimKind::Better, 5_000),
         Flag::WinnersCurse
     ));
-}
-
-#[test]
-fn a_trend_is_not_monotonicity() {
-    // Rises overall, with one clear drop.
-    let bumpy = ladder([0.2, 0.8, 0.5, 0.9], ClaimKind::Monotone, None);
-    assert_eq!(
-        bumpy.claims[0].verdict,
-        Verdict::Refuted,
-        "{:?}",
-        bumpy.claims[0]
-    );
-    let steps = ladder([0.1, 0.35, 0.6, 0.85], ClaimKind::Monotone, None);
-    assert_eq!(
-        steps.claims[0].verdict,
-        Verdict::Supported,
-        "{:?}",
-        steps.claims[0]
-    );
-    let flat = ladder([0.5; 4], ClaimKind::Monotone, None);
-    assert_eq!(flat.claims[0].verdict, Verdict::Undecided);
-}
-
-#[test]
-fn only_the_confirmation_of_the_best_cell_is_quoted() {
-    let mut cells: Vec<Cell> = (0..3)
-        .map(|i| Cell {
-            phase: Phase::Select,
-            ..cell(i, "uct", Some(10 << i), "random")
-        })
-        .collect();
-    cells.push(Cell {
-        index: 3,
-        phase: Phase::Confirm,
-        first_block: 1000,
-        ..cells[1].clone()
-    });
-    let plan = plan(
-        cells,
-        vec![claim(ClaimKind::Best, &[0, 1, 2], "random", None)],
-    );
-    let mut games = blocks(0, coins(100, 0.5, 1));
-    games.extend(blocks(1, coins(100, 0.9, 2)));
-    games.extend(blocks(2, coins(100, 0.6, 3)));
-    let waiting = analyse(&plan, &games);
-    assert_eq!(waiting.claims[0].verdict, Verdict::Undecided);
-    games.extend(blocks(3, coins(100, 0.7, 4)));
-    let analysis = analyse(&plan, &games);
-    let claim = &analysis.claims[0];
-    assert_eq!(claim.verdict, Verdict::Supported, "{claim:?}");
-    assert_eq!(
-        claim.estimate, analysis.cells[3].score,
-        "the confirmation, not the selection"
-    );
 }
 
 #[test]

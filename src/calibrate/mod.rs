@@ -196,7 +196,16 @@ fn width_ratios(rows: &[Row]) -> Vec<Row> {
                 measure: "width-ratio",
                 method: narrowest.method,
                 value: ratio,
-                range: (ratio, ratio),
+                range: if narrowest.method == own.method {
+                    (1.0, 1.0)
+                } else {
+                    // The widths come from the same experiments and move together, so the
+                    // quotients of their extremes are further apart than they need be.
+                    (
+                        own.range.0 / narrowest.range.1,
+                        own.range.1 / narrowest.range.0,
+                    )
+                },
                 bound: Some(Bound::Most(MOST_WIDTH)),
                 ..own.clone()
             })

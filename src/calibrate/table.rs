@@ -128,7 +128,10 @@ fn cells_by_size(rows: &[Row]) -> String {
                 .filter(|row| row.measure == measure)
                 .max_by(|a, b| a.value.total_cmp(&b.value))
         };
-        let ratio = most("width-ratio").map_or("–".to_owned(), |r| decimals(r.value, 3));
+        let ratio = most("width-ratio").map_or("–".to_owned(), |r| {
+            let error = (r.range.1 - r.range.0) / 2.0;
+            format!("{:.2}±{:.2}", r.value, error)
+        });
         let false_positive = most("false-positive").map_or("–".to_owned(), |r| rate(r));
         text.push_str(&format!("{ratio:>12}{false_positive:>12}"));
         for law in ["edge-55", "edge-60"] {

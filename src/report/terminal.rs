@@ -52,6 +52,10 @@ pub fn summary(plan: &Plan, analysis: &Analysis, width: usize, colour: bool) -> 
         let mark = paint(&verdict.word().to_uppercase(), code);
         out.push_str(&wrap(&format!("{mark}  {line}"), width));
     }
+    for line in words::dose_lines(analysis) {
+        out.push('\n');
+        out.push_str(&wrap(&line, width));
+    }
     out
 }
 

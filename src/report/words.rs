@@ -119,6 +119,15 @@ pub fn claim_lines(analysis: &Analysis) -> Vec<(Verdict, String)> {
         .collect()
 }
 
+/// What the cells of a claim about the budget show beyond its verdict: a paragraph per claim.
+pub fn dose_lines(analysis: &Analysis) -> Vec<String> {
+    analysis
+        .dose
+        .iter()
+        .map(|note| format!("Beside “{}”: {}", note.claim, note.sentences.join(" ")))
+        .collect()
+}
+
 /// What a reader must know before any number, the gravest first: sentence and remedy.
 pub fn warnings(analysis: &Analysis) -> Vec<(Flag, String)> {
     analysis

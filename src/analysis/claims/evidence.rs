@@ -29,8 +29,14 @@ pub(super) struct Evidence {
     pub p_method: String,
     /// More for the sentence, starting with a semicolon, or nothing.
     pub note: String,
+    /// What a supported claim of this kind still does not say, starting with a semicolon, or
+    /// nothing.
+    pub limit: &'static str,
     /// Why there is no estimate, if there is none.
     pub missing: String,
+    /// Of how many estimates this one was chosen because of its value: the interval must hold for
+    /// all of them.
+    chosen_of: usize,
     /// The numbers whose mean is the estimate, and their range.
     numbers: Sample,
     range: Interval,
@@ -45,7 +51,7 @@ enum Refuting {
     Below(f64),
     /// An interval wholly outside this one.
     Outside(Interval),
-    /// A significant drop was found (whatever the interval).
+    /// A significant drop was found, or not, from one budget to the next (whatever the interval).
     Drop(bool),
 }
 
@@ -55,7 +61,27 @@ impl Evidence {
         if self.numbers.count() == 0 {
             return Ok(None);
         }
+        let alpha = alpha / super::super::cells::count(self.chosen_of.max(1));
         self.numbers.interval(self.range, alpha).map(Some)
+    }
+
+    /// The interval's name, and what it holds for.
+    pub(super) fn interval_method(&self) -> String {
+        let method = self.numbers.interval_method();
+        if self.chosen_of > 1 {
+            format!("{method}, simultaneous over {} steps", self.chosen_of)
+        } else {
+            method.to_owned()
+        }
+    }
+
+    /// Why the claim is refuted, in words.
+    pub(super) fn refutation(&self) -> &'static str {
+        match self.refuting {
+            Refuting::Below(_) => "the interval lies wholly below that",
+            Refuting::Outside(_) => "the interval lies wholly outside it",
+            Refuting::Drop(_) => "a drop that is significant after correction refutes it",
+        }
     }
 
     pub(super) fn refuted_by(&self, interval: Interval) -> bool {
@@ -115,6 +141,8 @@ fn mean_evidence(
         p_value: None,
         p_method: String::new(),
         note: String::new(),
+        limit: "",
+        chosen_of: 1,
         missing: "There is no complete block to judge it by.".to_owned(),
         numbers,
         range: UNIT,
@@ -232,7 +260,7 @@ fn best(
         claim.cells.len()
     );
     evidence.note = format!(
-        " (on the deals of the selection it looked like {}, which must not be quoted)",
+        "; on the deals of the selection it scored {}, which must not be quoted",
         summary.score.map_or_else(|| "nothing".to_owned(), percent)
     );
     Ok(evidence)
@@ -284,6 +312,8 @@ pub(super) fn of_differences(
         p_value: test.as_ref().map(|test| test.p_value),
         p_method: test.map_or_else(String::new, |test| test.method.to_string()),
         note: String::new(),
+        limit: "; that scores rise on the whole does not say that every step helps",
+        chosen_of: 1,
         missing: "There is no deal that all cells completed.".to_owned(),
         numbers,
         range,
@@ -291,9 +321,10 @@ pub(super) fn of_differences(
     }
 }
 
-/// Evidence for "never drops": the smallest step, refuted by a significant drop.
+/// Evidence for "never drops": the smallest of `steps`, refuted by a significant drop.
 pub(super) fn of_smallest_step(
     numbers: Sample,
+    steps: usize,
     margin: f64,
     test: Option<TestResult>,
     dropped: bool,
@@ -309,11 +340,11 @@ pub(super) fn of_smallest_step(
         evidence.p_method = format!("largest of the steps: {}", evidence.p_method);
     }
     evidence.note = note;
-    evidence.against = if margin > 0.0 {
-        format!("a drop of {}", decimals(margin, 4))
-    } else {
-        "0".to_owned()
-    };
+    evidence.limit = "";
+    evidence.chosen_of = steps;
+    if margin > 0.0 {
+        evidence.against = format!("a drop of {} points", decimals(margin * 100.0, 2));
+    }
     evidence.on_claimed_side = evidence.estimate.is_some_and(|e| e > -margin);
     evidence.refuting = Refuting::Drop(dropped);
     evidence

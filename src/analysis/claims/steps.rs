@@ -24,17 +24,21 @@ const BUDGETS: [&str; 5] = [
 ];
 
 /// One line of the grid: cells that differ in their budget only, in ascending order of it.
-struct Line {
+pub(super) struct Line {
     /// log2 of the budget and the cell.
-    points: Vec<(f64, usize)>,
+    pub(super) points: Vec<(f64, usize)>,
+}
+
+/// The axis of `plan` that is the budget.
+pub(super) fn budget_axis(plan: &Plan) -> Option<usize> {
+    BUDGETS
+        .iter()
+        .find_map(|name| plan.axes.iter().position(|a| a == name))
 }
 
 /// The lines of a claim's cells; none without a budget axis.
-fn lines(plan: &Plan, claim: &Claim) -> Vec<Line> {
-    let Some(budget) = BUDGETS
-        .iter()
-        .find_map(|name| plan.axes.iter().position(|a| a == name))
-    else {
+pub(super) fn lines(plan: &Plan, claim: &Claim) -> Vec<Line> {
+    let Some(budget) = budget_axis(plan) else {
         return Vec::new();
     };
     let mut groups: BTreeMap<String, Vec<(f64, usize)>> = BTreeMap::new();
@@ -65,7 +69,7 @@ fn lines(plan: &Plan, claim: &Claim) -> Vec<Line> {
 }
 
 /// Block scores of a cell, kept because this claim asks for them.
-fn column(tallies: &[CellTally], cell: usize) -> &[Option<f64>] {
+pub(super) fn column(tallies: &[CellTally], cell: usize) -> &[Option<f64>] {
     tallies[cell].kept.as_deref().unwrap_or(&[])
 }
 
@@ -206,7 +210,8 @@ fn slope_range(weights: &[Vec<f64>]) -> Interval {
 
 /// Never drops: every step from one budget to the next, on shared deals. Supported if every step
 /// is shown to be above minus the margin (the intersection-union test: the largest p-value
-/// counts); refuted if a drop is significant after Holm's correction over the steps.
+/// counts); refuted if some step is shown to be below minus the margin, after Holm's correction
+/// over the steps and Bonferroni's over the declared claims.
 pub(super) fn monotone(
     plan: &Plan,
     claim: &Claim,
@@ -223,7 +228,7 @@ pub(super) fn monotone(
         let numbers = differences(tallies, first, second, ending);
         let Some(mean) = numbers.mean() else { continue };
         let above = numbers.test(DIFFERENCE, -margin, Alternative::Greater)?;
-        let below = numbers.test(DIFFERENCE, 0.0, Alternative::Less)?;
+        let below = numbers.test(DIFFERENCE, -margin, Alternative::Less)?;
         if not_above.as_ref().is_none_or(|p| above.p_value > p.p_value) {
             not_above = Some(above);
         }
@@ -232,15 +237,19 @@ pub(super) fn monotone(
             smallest = Some((mean, numbers));
         }
     }
-    let level = 1.0 - plan.confidence;
+    let level = (1.0 - plan.confidence) / count(plan.claims.len());
     let dropped = holm(&drops)?.iter().filter(|&&p| p < level).count();
+    let plural = |number: usize| if number == 1 { "" } else { "s" };
     let note = format!(
-        "; {} steps, {dropped} significant drops after correction",
-        drops.len()
+        "; {} step{}, {dropped} significant drop{} (Holm over the steps)",
+        drops.len(),
+        plural(drops.len()),
+        plural(dropped),
     );
     comparisons.extend(step_comparisons(plan, claim, &lines, tallies)?);
     Ok(evidence::of_smallest_step(
         smallest.map_or_else(Sample::empty, |(_, numbers)| numbers),
+        drops.len(),
         margin,
         not_above,
         dropped > 0,

@@ -112,6 +112,9 @@ fn verdict(analysis: &Analysis) -> Markup {
                     " “" (claim.name) "”. " (together(&claim.why))
                 }
             }
+            @for line in words::dose_lines(analysis) {
+                p { (together(&line)) }
+            }
         }
     }
 }

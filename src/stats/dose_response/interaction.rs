@@ -1,4 +1,4 @@
-//! Whether the slope depends on the second setting.
+//! Whether the second setting matters, and whether the slope depends on it.
 
 use super::super::blocks::{Moments, mean_interval};
 use super::super::distributions::ChiSquared;
@@ -36,7 +36,76 @@ pub struct Interaction {
     pub method: Cow<'static, str>,
 }
 
+/// The score at one value of the second setting.
+#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
+pub struct RowScore {
+    /// The value.
+    pub row: f64,
+    /// Mean score over deals and doses.
+    pub score: f64,
+    /// Its interval; simultaneous over the rows (Bonferroni).
+    pub interval: Interval,
+}
+
+/// Whether scores depend on the second setting.
+#[derive(Clone, PartialEq, Debug, serde::Serialize)]
+pub struct RowEffect {
+    /// The score in every row, in the order of the rows.
+    pub rows: Vec<RowScore>,
+    /// p-value against no difference of any kind between the rows' scores.
+    pub p_any: f64,
+}
+
 impl DoseResponse {
+    /// Scores by row (averaged over the doses of each deal) and a test of any difference between
+    /// them that permutes the rows' averages within each deal.
+    ///
+    /// # Errors
+    /// When there is one row only, there are fewer than two complete deals, or `alpha` is not in
+    /// (0, 1).
+    pub fn row_effect(&self, alpha: f64, seed: Seed) -> Result<RowEffect, StatsError> {
+        self.several_rows()?;
+        #[expect(clippy::cast_precision_loss, reason = "a handful of rows and doses")]
+        let (doses, level) = (self.doses.len() as f64, alpha / self.rows.len() as f64);
+        let count = self.rows.len();
+        let scores: Vec<f64> = self
+            .checked_deals()?
+            .flat_map(|deal| {
+                deal.chunks_exact(self.doses.len())
+                    .map(move |row| row.iter().sum::<f64>() / doses)
+            })
+            .collect();
+        let rows = self
+            .rows
+            .iter()
+            .enumerate()
+            .map(|(index, row)| {
+                let own: Moments = scores.iter().skip(index).step_by(count).copied().collect();
+                Ok(RowScore {
+                    row: *row,
+                    score: mean_of(&own),
+                    interval: mean_interval(&own, Interval::new(0.0, 1.0), level)?,
+                })
+            })
+            .collect::<Result<Vec<_>, StatsError>>()?;
+        let seed = seed.derive("dose-response rows", &[]);
+        Ok(RowEffect {
+            rows,
+            p_any: any_difference(&scores, count, seed)?,
+        })
+    }
+
+    fn several_rows(&self) -> Result<(), StatsError> {
+        if self.rows.len() < 2 {
+            return Err(StatsError::argument(
+                "rows",
+                "a single value",
+                "at least two values of the second setting",
+            ));
+        }
+        Ok(())
+    }
+
     /// The interaction of dose and second setting, tested by permuting the rows' slopes within each
     /// deal: a slope does not notice that a row scores higher throughout.
     ///
@@ -48,13 +117,7 @@ impl DoseResponse {
     /// When there is one row only, there are fewer than two complete deals, or `alpha` is not in
     /// (0, 1).
     pub fn interaction(&self, alpha: f64, seed: Seed) -> Result<Interaction, StatsError> {
-        if self.rows.len() < 2 {
-            return Err(StatsError::argument(
-                "rows",
-                "a single value",
-                "at least two values of the second setting",
-            ));
-        }
+        self.several_rows()?;
         let weights = self.slope_weights();
         let doses = self.doses.len();
         let count = self.rows.len();
@@ -107,12 +170,12 @@ impl DoseResponse {
     }
 }
 
-/// Tests the spread of the rows' summed slopes. With many deals the sums are nearly normal, and
+/// Tests the spread of the rows' sums. With many deals the sums are nearly normal, and
 /// their spread over the permutation variance is chi-squared (as in M. Friedman's test, 1937).
-fn any_difference(slopes: &[f64], rows: usize, seed: Seed) -> Result<f64, StatsError> {
-    let informative: Vec<&[f64]> = slopes
+fn any_difference(values: &[f64], rows: usize, seed: Seed) -> Result<f64, StatsError> {
+    let informative: Vec<&[f64]> = values
         .chunks_exact(rows)
-        .filter(|deal| deal.iter().any(|slope| (slope - deal[0]).abs() > 0.0))
+        .filter(|deal| deal.iter().any(|value| (value - deal[0]).abs() > 0.0))
         .collect();
     if informative.is_empty() {
         return Ok(1.0);

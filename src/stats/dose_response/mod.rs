@@ -6,7 +6,8 @@
 //! | question | method |
 //! |---|---|
 //! | do scores rise with the dose? | [`DoseResponse::trend`] |
-//! | does that depend on a second setting, such as exploration? | [`DoseResponse::interaction`] |
+//! | does a second setting, such as exploration, matter? | [`DoseResponse::row_effect`] |
+//! | does the rise depend on it? | [`DoseResponse::interaction`] |
 //! | do they rise at every step? (a trend alone does not say so) | [`DoseResponse::monotone`] |
 //! | how much Elo is one doubling? | [`DoseResponse::elo_per_doubling`] |
 
@@ -19,7 +20,7 @@ mod tests;
 mod trend;
 
 pub use elo_slope::EloPerDoubling;
-pub use interaction::{Interaction, RowSlope};
+pub use interaction::{Interaction, RowEffect, RowScore, RowSlope};
 pub use monotone::{Drop, Level, Monotone, Step};
 pub use permute::{NORMAL_FROM, PERMUTATIONS, Unit, permutation_test};
 pub use trend::Trend;
