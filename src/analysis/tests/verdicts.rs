@@ -99,7 +99,7 @@ fn experiment(kind: ClaimKind, margin: Option<f64>, case: &Case) -> Analysis {
         for one in &mut cells {
             one.phase = Phase::Select;
         }
-        let selected = if case.verdict == Verdict::Void { 0 } else { 1 };
+        let selected = usize::from(case.verdict != Verdict::Void);
         cells[asked] = Cell {
             index: asked,
             phase: Phase::Confirm,
