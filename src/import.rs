@@ -2,10 +2,13 @@
 //! that is as for an own run. Two seats; nothing can be verified or replayed.
 //!
 //! Columns, in any order: `score` (the challenger's, 0 to 1), `opponent`, `block` (games with the
-//! same text there shared their deal or opening) are needed. `challenger`, `seat` (0 or 1) and
-//! `digest` are read if they are there; `game`, `cell`, `phase`, `rotation`, `first_seat`, `seed`,
-//! `scores`, `places`, `outcome`, `end`, `fault_seat` and `decisions` are ignored. Every other
+//! same text there shared their deal or opening) are needed. Read if they are there: `challenger`;
+//! `seat` and `first_seat` (0 or 1); `digest`; `end` and `outcome`, so that games that were cut off
+//! or forfeited count as such; `fault_seat`; `phase` and `scores`, to refuse what an import cannot
+//! keep apart. `game`, `cell`, `rotation`, `seed`, `places` and `decisions` are ignored. Every other
 //! column is an axis: its values tell cells apart.
+//!
+//! The file is read once, and a game takes some 32 bytes until its block is asked for.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -17,21 +20,18 @@ use crate::record::{End, GameRecord};
 use crate::spec::{Settings, Value};
 
 const NEEDED: [&str; 3] = ["score", "opponent", "block"];
-const READ: [&str; 3] = ["challenger", "seat", "digest"];
-const IGNORED: [&str; 12] = [
-    "game",
-    "cell",
-    "phase",
-    "rotation",
+const READ: [&str; 9] = [
+    "challenger",
+    "seat",
+    "digest",
     "first_seat",
-    "seed",
-    "scores",
-    "places",
-    "outcome",
     "end",
+    "outcome",
     "fault_seat",
-    "decisions",
+    "phase",
+    "scores",
 ];
+const IGNORED: [&str; 6] = ["game", "cell", "rotation", "seed", "places", "decisions"];
 
 /// What is wrong with a file, in a sentence.
 #[derive(Debug, thiserror::Error)]
@@ -88,21 +88,173 @@ pub struct Imported {
     /// Cells in the order of their first rows, and a claim of kind `better` for every opponent,
     /// over all its cells.
     pub plan: Plan,
-    /// Blocks, cell by cell.
-    pub blocks: Vec<PlayedBlock>,
     /// Games.
     pub games: u64,
+    /// Rows of every block of every cell.
+    cells: Vec<Vec<Vec<Row>>>,
+    /// Games of a block.
+    size: usize,
+    file: String,
+}
+
+impl Imported {
+    /// The blocks, cell by cell; each is made when it is asked for.
+    ///
+    /// # Errors
+    /// A block that has not as many games as the first one, or not both seats, with its line.
+    pub fn blocks(&self) -> impl Iterator<Item = Result<PlayedBlock, ImportError>> + '_ {
+        self.cells.iter().enumerate().flat_map(move |(cell, own)| {
+            own.iter().enumerate().map(move |(number, rows)| {
+                let games =
+                    seated(rows, self.size).map_err(|(line, column, what)| ImportError::Row {
+                        file: self.file.clone(),
+                        line,
+                        column: column.to_owned(),
+                        what,
+                    })?;
+                Ok(PlayedBlock {
+                    cell,
+                    block: number as u64,
+                    games,
+                })
+            })
+        })
+    }
 }
 
 /// What tells cells apart: challenger, opponent, axes.
 type Key = (String, String, Vec<String>);
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 struct Row {
     line: u64,
-    seat: Option<usize>,
     score: f64,
     digest: u64,
+    seat: Option<u8>,
+    first_seat: u8,
+    end: End,
+    /// Whether the challenger forfeited; `None` if nobody did.
+    fault: Option<bool>,
+}
+
+/// What is wrong in a row: the column and a sentence.
+type Wrong = (&'static str, String);
+
+/// Where the columns are that are read row by row.
+struct Columns {
+    score: usize,
+    seat: Option<usize>,
+    digest: Option<usize>,
+    first_seat: Option<usize>,
+    end: Option<usize>,
+    outcome: Option<usize>,
+    fault_seat: Option<usize>,
+    phase: Option<usize>,
+    scores: Option<usize>,
+}
+
+impl Columns {
+    fn row(&self, record: &csv::StringRecord, line: u64) -> Result<Row, Wrong> {
+        let field = |column: Option<usize>| {
+            let text = column.and_then(|column| record.get(column));
+            text.map_or("", str::trim)
+        };
+        let seat_in = |name: &'static str, column| match field(column) {
+            "" => Ok(None),
+            "0" => Ok(Some(0)),
+            "1" => Ok(Some(1)),
+            other => Err((
+                name,
+                format!("`{other}` is no seat; games of two seats have 0 and 1"),
+            )),
+        };
+        let written = field(Some(self.score));
+        let score = written
+            .parse()
+            .ok()
+            .filter(|score| (0.0..=1.0).contains(score))
+            .ok_or_else(|| ("score", format!("`{written}` is no score from 0 to 1")))?;
+        // Without digests every game is taken as different.
+        let digest = match field(self.digest) {
+            "" => line,
+            text => u64::from_str_radix(text, 16)
+                .map_err(|_| ("digest", format!("`{text}` is no hexadecimal number")))?,
+        };
+        let phase = field(self.phase);
+        if !matches!(phase, "" | "main") {
+            let what = format!(
+                "`{phase}`: an import reads games of the phase main only; leave the others out"
+            );
+            return Err(("phase", what));
+        }
+        if field(self.scores).matches(';').count() > 1 {
+            let what = "more than two scores: an import reads games of two seats only";
+            return Err(("scores", what.to_owned()));
+        }
+        let seat = seat_in("seat", self.seat)?;
+        let end = self.end(field(self.end), field(self.outcome))?;
+        let fault_seat = seat_in("fault_seat", self.fault_seat)?;
+        Ok(Row {
+            line,
+            score,
+            digest,
+            seat,
+            first_seat: seat_in("first_seat", self.first_seat)?.unwrap_or(0),
+            end,
+            fault: fault(end, score, seat, fault_seat)?,
+        })
+    }
+
+    /// How the game ended: the column `end` says it, or `outcome` that it was cut off.
+    fn end(&self, end: &str, outcome: &str) -> Result<End, Wrong> {
+        let truncated = outcome == "truncated";
+        if end.is_empty() {
+            return Ok(if truncated {
+                End::DecisionCap
+            } else {
+                End::Normal
+            });
+        }
+        let Some(found) = End::from_word(end) else {
+            let words: Vec<&str> = End::ALL.into_iter().map(End::word).collect();
+            let what = format!(
+                "`{end}` is no way to end; there are {} (rename the column if it says something else)",
+                words.join(", ")
+            );
+            return Err(("end", what));
+        };
+        if self.outcome.is_some() && truncated != found.is_truncated() {
+            let what = format!("`{outcome}` does not go with the end `{end}`");
+            return Err(("outcome", what));
+        }
+        Ok(found)
+    }
+}
+
+/// Whether the challenger is at fault: who lost is, where nothing says so.
+fn fault(
+    end: End,
+    score: f64,
+    seat: Option<u8>,
+    fault_seat: Option<u8>,
+) -> Result<Option<bool>, Wrong> {
+    if !end.is_forfeit() {
+        return match fault_seat {
+            Some(_) => Err((
+                "fault_seat",
+                format!("nobody is at fault where a game ends as {}", end.word()),
+            )),
+            None => Ok(None),
+        };
+    }
+    if let (Some(seat), Some(fault)) = (seat, fault_seat) {
+        return Ok(Some(seat == fault));
+    }
+    if score > 0.0 && score < 1.0 {
+        let what = "seat and fault_seat must say who forfeited a game that nobody lost";
+        return Err(("fault_seat", what.to_owned()));
+    }
+    Ok(Some(score <= 0.0))
 }
 
 #[derive(Default)]
@@ -156,8 +308,19 @@ pub fn read(
             column,
         })
     };
-    let (score, opponent, block) = (needed("score")?, needed("opponent")?, needed("block")?);
-    let (challenger, seat, digest) = (place("challenger"), place("seat"), place("digest"));
+    let (opponent, block) = (needed("opponent")?, needed("block")?);
+    let challenger = place("challenger");
+    let columns = Columns {
+        score: needed("score")?,
+        seat: place("seat"),
+        digest: place("digest"),
+        first_seat: place("first_seat"),
+        end: place("end"),
+        outcome: place("outcome"),
+        fault_seat: place("fault_seat"),
+        phase: place("phase"),
+        scores: place("scores"),
+    };
     let axes: Vec<(usize, &str)> = header
         .iter()
         .map(str::trim)
@@ -186,32 +349,9 @@ pub fn read(
                 Ok(field(index).to_owned())
             }
         };
-        let read = Row {
-            line,
-            seat: match seat.map(field) {
-                None | Some("") => None,
-                Some("0") => Some(0),
-                Some("1") => Some(1),
-                Some(other) => {
-                    let what = format!("`{other}` is no seat; games of two seats have 0 and 1");
-                    return Err(wrong("seat", what));
-                }
-            },
-            score: field(score)
-                .parse()
-                .ok()
-                .filter(|score| (0.0..=1.0).contains(score))
-                .ok_or_else(|| {
-                    let what = format!("`{}` is no score from 0 to 1", field(score));
-                    wrong("score", what)
-                })?,
-            // Without digests every game is taken as different.
-            digest: match digest.map(field) {
-                None | Some("") => line,
-                Some(text) => u64::from_str_radix(text, 16)
-                    .map_err(|_| wrong("digest", format!("`{text}` is no hexadecimal number")))?,
-            },
-        };
+        let read = columns
+            .row(&row, line)
+            .map_err(|(column, what)| wrong(column, what))?;
         let key: Key = (
             challenger.map_or(Ok("challenger".to_owned()), |c| named("challenger", c))?,
             named("opponent", opponent)?,
@@ -237,33 +377,20 @@ pub fn read(
             file: file.to_owned(),
         });
     };
-    let mut blocks = Vec::new();
-    for (cell, (_, own)) in cells.iter_mut().enumerate() {
-        for (number, rows) in own.rows.iter_mut().enumerate() {
-            let games = seated(rows, size).map_err(|(line, column, what)| ImportError::Row {
-                file: file.to_owned(),
-                line,
-                column: column.to_owned(),
-                what,
-            })?;
-            blocks.push(PlayedBlock {
-                cell,
-                block: number as u64,
-                games,
-            });
-        }
-    }
     let axes = axes.into_iter().map(|(_, axis)| axis.to_owned()).collect();
     Ok(Imported {
         plan: plan(&cells, axes, size, file, name, confidence),
-        blocks,
         games,
+        cells: cells.into_iter().map(|(_, own)| own.rows).collect(),
+        size,
+        file: file.to_owned(),
     })
 }
 
 /// The games of a block in the order of the challenger's seats; what is wrong otherwise, with the
 /// line and the column.
-fn seated(rows: &mut [Row], size: usize) -> Result<Vec<GameRecord>, (u64, &'static str, String)> {
+fn seated(rows: &[Row], size: usize) -> Result<Vec<GameRecord>, (u64, &'static str, String)> {
+    let mut rows = rows.to_vec();
     let last = rows.last().map_or(0, |row| row.line);
     if rows.len() != size || size > 2 {
         let what = format!(
@@ -282,9 +409,9 @@ fn seated(rows: &mut [Row], size: usize) -> Result<Vec<GameRecord>, (u64, &'stat
     let record = |(seat, row): (usize, &Row)| GameRecord {
         scores: Scores::all(2, 1.0 - row.score).with(seat, row.score),
         places: [0; MAX_SEATS],
-        first_seat: 0,
-        end: End::Normal,
-        fault_seat: None,
+        first_seat: row.first_seat.into(),
+        end: row.end,
+        fault_seat: row.fault.map(|own| if own { seat } else { 1 - seat }),
         decisions: 0,
         digest: row.digest,
         nanos: [0; MAX_SEATS],
@@ -371,85 +498,4 @@ fn plan(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::analysis::{Analyzer, Verdict};
-
-    fn import(text: &str) -> Result<Imported, ImportError> {
-        read(text.as_bytes(), "their.csv", "their", 0.95)
-    }
-
-    #[test]
-    fn the_three_needed_columns_are_enough_for_a_verdict() {
-        let mut text = String::from("block,opponent,score\n");
-        for block in 0..40 {
-            text.push_str(&format!("{block},old,1\n{block},old,{}\n", block % 2));
-        }
-        let imported = import(&text).unwrap();
-        assert_eq!((imported.games, imported.blocks.len()), (80, 40));
-        let mut analyzer = Analyzer::new(&imported.plan);
-        for block in &imported.blocks {
-            analyzer.add(block);
-        }
-        let analysis = analyzer.finish(false).unwrap();
-        assert!((analysis.cells[0].score.unwrap() - 0.75).abs() < 1e-12);
-        assert_eq!(analysis.claims[0].verdict, Verdict::Supported);
-    }
-
-    #[test]
-    fn two_columns_of_one_name_are_refused() {
-        for text in [
-            "score,opponent,block,score\n1,old,a,0\n",
-            "score,opponent,block,depth, depth\n1,old,a,0,1\n",
-        ] {
-            let said = import(text).unwrap_err().to_string();
-            assert!(said.contains("two columns"), "{said}");
-        }
-    }
-
-    #[test]
-    fn other_columns_are_axes_and_seats_put_games_in_order() {
-        let text = "depth,challenger,opponent,block,seat,score\n\
-                    3,new,old,a,1,0\n3,new,old,a,0,1\n5,new,old,a,0,0.5\n5,new,old,a,1,1\n";
-        let imported = import(text).unwrap();
-        assert_eq!(imported.plan.axes, ["depth"]);
-        assert_eq!(imported.plan.cells.len(), 2);
-        assert_eq!(imported.plan.cells[1].axes, [Some(Value::Integer(5))]);
-        assert_eq!(imported.blocks[0].score(0), Some(1.0));
-        assert_eq!(imported.blocks[0].score(1), Some(0.0));
-        assert_eq!(imported.plan.claims[0].cells, [0, 1]);
-    }
-
-    #[test]
-    fn what_is_wrong_is_said_with_line_and_column() {
-        for (text, parts) in [
-            ("score,block\n1,1\n", ["line 1", "`opponent` is missing"]),
-            ("score,block,opponent\n", ["their.csv", "no games"]),
-            (
-                "score,block,opponent\n1,1,x\n1.5,1,x\n",
-                ["line 3, column score", "`1.5` is no score"],
-            ),
-            (
-                "score,block,opponent\nnan,1,x\n",
-                ["line 2, column score", "`nan`"],
-            ),
-            (
-                "score,block,opponent\n1,1,x\n1,1,x\n0,2,x\n",
-                ["line 4, column block", "has 1 games"],
-            ),
-            (
-                "score,block,opponent,seat\n1,1,x,0\n1,1,x,0\n",
-                ["line 3, column seat", "seat 0 and in seat 1"],
-            ),
-            (
-                "score,block,opponent\n1,1,\n",
-                ["line 2, column opponent", "is empty"],
-            ),
-        ] {
-            let error = import(text).unwrap_err().to_string();
-            for part in parts {
-                assert!(error.contains(part), "{error}");
-            }
-        }
-    }
-}
+mod tests;

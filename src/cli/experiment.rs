@@ -179,6 +179,20 @@ pub(super) fn derive(mut finished: Finished, write: bool) -> Result<Analysis, Fa
 /// The file that marks a folder of imported results.
 const IMPORTED: &str = "imported.json";
 
+/// A file whose hash is taken while it is read, so that it need not be held.
+struct Hashing {
+    inner: std::fs::File,
+    hasher: blake3::Hasher,
+}
+
+impl std::io::Read for Hashing {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let read = self.inner.read(buffer)?;
+        self.hasher.update(buffer.get(..read).unwrap_or_default());
+        Ok(read)
+    }
+}
+
 /// Results that were played elsewhere: everything that follows from them, written and printed.
 pub(super) fn import(dir: &Path, file: &Path) -> Result<Analysis, Failure> {
     if !dir.join(IMPORTED).exists() {
@@ -194,20 +208,23 @@ pub(super) fn import(dir: &Path, file: &Path) -> Result<Analysis, Failure> {
         }
     }
     let shown = file.display().to_string();
-    let bytes = std::fs::read(file)
-        .map_err(|error| Failure::usage(format!("cannot read `{shown}`: {error}")))?;
     let name = file.file_stem().map_or_else(
         || "imported".to_owned(),
         |stem| stem.to_string_lossy().into_owned(),
     );
-    let imported =
-        crate::import::read(bytes.as_slice(), &shown, &name, 0.95).map_err(Failure::usage)?;
+    let unreadable =
+        |error: std::io::Error| Failure::usage(format!("cannot read `{shown}`: {error}"));
+    let mut source = Hashing {
+        inner: std::fs::File::open(file).map_err(unreadable)?,
+        hasher: blake3::Hasher::new(),
+    };
+    let imported = crate::import::read(&mut source, &shown, &name, 0.95).map_err(Failure::usage)?;
+    let hash = source.hasher.finalize().to_hex().to_string();
     let mut analyzer = Analyzer::new(&imported.plan);
-    for block in &imported.blocks {
-        analyzer.add(block);
+    for block in imported.blocks() {
+        analyzer.add(&block.map_err(Failure::usage)?);
     }
     let analysis = analyzer.finish(false).map_err(Failure::failed)?;
-    let hash = blake3::hash(&bytes).to_hex().to_string();
     let provenance = Provenance {
         run: hash.clone(),
         command: format!(
