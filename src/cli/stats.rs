@@ -183,6 +183,7 @@ fn show(value: &Value) -> String {
         Value::String(text) if matches!(text.as_str(), "inf" | "-inf" | "nan") => {
             "undefined (outside any finite range)".to_owned()
         }
+        Value::Null => "undefined".to_owned(),
         Value::Array(items) => {
             format!(
                 "[{}]",
@@ -205,11 +206,25 @@ fn warning(method: &str) -> Option<&'static str> {
         "t_test_mean" => {
             "with a strong player most blocks agree and the interval is far too narrow."
         }
-        "elo_wdl" | "fastchess_elo" => {
-            "computed per game: games of a pair share their deal, so use pairs."
+        "tost_mean" => "it rests on plain t, which is too sure where most blocks agree.",
+        "sign_flip_exact" => "valid for two seats only; with more, shifting the names is.",
+        "fastchess_elo"
+        | "gsprt_trinomial_bayeselo"
+        | "gsprt_trinomial_logistic"
+        | "gsprt_trinomial_normalized" => {
+            "counts of single games: games of a pair share their deal, so give the five pair counts."
+        }
+        "llr_bayeselo_legacy" => {
+            "kept for comparison: games as independent, draws by a model; use gsprt_pentanomial_logistic."
         }
         "sidak" | "holm_sidak" => "needs independent tests; cells that share deals are not.",
-        "cochran_armitage" | "logistic_glm" | "logistic_lrt" => {
+        "hochberg" | "hommel" => {
+            "needs independent or positively dependent tests; holm needs no such assumption."
+        }
+        "mcnemar_chi2" => "approximate with few deals that only one won; use mcnemar_exact.",
+        "odds_ratio_wald" => "undefined with an empty cell, approximate with small ones.",
+        "chi2_homogeneity" | "g_test_homogeneity" | "linear_by_linear" | "cochran_armitage"
+        | "logistic_glm" | "logistic_lrt" => {
             "descriptive here: cells that share deals are not independent."
         }
         _ => return None,
@@ -235,6 +250,15 @@ mod tests {
             let error = answer["error"].as_str().unwrap_or_default().to_owned();
             assert!(error.contains(part), "{answer}");
         }
+    }
+
+    #[test]
+    fn every_method_that_is_warned_of_exists_and_null_is_a_word() {
+        let warned = batch::methods().filter(|m| warning(m.name).is_some());
+        assert_eq!(warned.count(), 22);
+        let result = json!({"elo": null});
+        let text = sentence(batch::methods().next().unwrap(), &Map::new(), &result);
+        assert!(text.contains("elo = undefined"), "{text}");
     }
 
     #[test]

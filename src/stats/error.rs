@@ -59,7 +59,12 @@ impl StatsError {
     ) -> Self {
         Self::Argument {
             argument: argument.into(),
-            value: value.to_string(),
+            value: match value.to_string().as_str() {
+                "NaN" => "not a number".to_owned(),
+                "inf" => "infinite".to_owned(),
+                "-inf" => "infinitely negative".to_owned(),
+                other => other.to_owned(),
+            },
             expected: expected.into(),
         }
     }

@@ -156,6 +156,17 @@ mod tests {
     }
 
     #[test]
+    fn every_method_has_its_source_in_the_documentation() {
+        let page = include_str!("../../../docs/methods.md");
+        for method in methods() {
+            let row = page.lines().any(|line| {
+                line.starts_with("| `") && line.contains(&format!("`{}`", method.name))
+            });
+            assert!(row, "docs/methods.md does not name {}", method.name);
+        }
+    }
+
+    #[test]
     fn errors_name_what_is_wrong() {
         let error =
             |method: &str, inputs: Value| evaluate(method, &inputs).unwrap_err().to_string();
