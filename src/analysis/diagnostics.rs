@@ -3,7 +3,7 @@
 use super::summary::{CellSummary, ClaimSummary, Diagnostic, Flag, Verdict};
 use super::tally::CellTally;
 use crate::numbers::{decimals, percent};
-use crate::plan::{ClaimKind, Phase, Plan, SeatMode};
+use crate::plan::{ClaimKind, Phase, Plan, SeatMode, StopRule};
 use crate::spec::Settings;
 use crate::stats::distributions::normal_quantile;
 
@@ -351,7 +351,8 @@ pub(super) fn of_claims(
         found.extend(underpowered(plan, cells, claim, summary));
         found.extend(forfeits(tallies, cells, claim, summary));
     }
-    if extended {
+    // With a stopping rule intervals and tests hold at any time, so looking costs nothing.
+    if extended && plan.stop == StopRule::Fixed {
         let all: Vec<usize> = (0..cells.len()).collect();
         for &index in &all {
             set(&mut cells[index], Flag::Peeked);

@@ -320,17 +320,21 @@ fn a_margin_that_cannot_be_seen_is_underpowered() {
 
 #[test]
 fn an_extended_run_has_been_peeked_at() {
-    let plan = plan(vec![cell(0, "uct", Some(10), "random")], Vec::new());
-    let mut analyzer = Analyzer::new(&plan);
-    for block in &blocks(0, coins(20, 0.6, 1)) {
-        analyzer.add(block);
-    }
-    let analysis = analyzer.finish(true).unwrap();
-    assert!(has(&analysis, Flag::Peeked));
+    let mut plan = plan(vec![cell(0, "uct", Some(10), "random")], Vec::new());
+    let extended = |plan: &Plan| {
+        let mut analyzer = Analyzer::new(plan);
+        for block in &blocks(0, coins(20, 0.6, 1)) {
+            analyzer.add(block);
+        }
+        analyzer.finish(true).unwrap()
+    };
+    assert!(has(&extended(&plan), Flag::Peeked));
     assert!(!has(
         &analyse(&plan, &blocks(0, coins(20, 0.6, 1))),
         Flag::Peeked
     ));
+    plan.stop = StopRule::Precision { width: 0.01 };
+    assert!(!has(&extended(&plan), Flag::Peeked));
 }
 
 #[test]
