@@ -40,6 +40,8 @@
 //!
 //! # Adding things
 //!
+//! Step by step in `docs/architecture.md`; in short:
+//!
 //! * A game: a file in [`games`] that implements [`games::Game`], a line in [`table::visit`] and in
 //!   [`games::specs`]; [`games::conformance::check`] tests its contracts.
 //! * A game of one's own, outside of this crate: [`own_game`].
@@ -50,18 +52,19 @@
 
 pub mod agents;
 pub mod analysis;
-pub mod bench;
+pub(crate) mod bench;
 pub mod block;
 pub mod calibrate;
 pub mod cli;
 pub mod config;
 pub mod external;
+#[doc(hidden)]
 pub mod fuzz;
 pub mod games;
 pub mod games_csv;
-pub mod import;
+pub(crate) mod import;
 pub mod move_times;
-pub mod numbers;
+pub(crate) mod numbers;
 pub mod own_game;
 pub mod plan;
 pub mod planning;
