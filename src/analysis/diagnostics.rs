@@ -444,7 +444,7 @@ fn forfeits(
         cells: faulty,
         sentence: match scores {
             Some(scores) => format!(
-                "“{}”: without forfeited games the estimate is {} instead of {}, which changes the verdict.",
+                "“{}”: without forfeited games the estimate is {} instead of {}, so the result rests on them.",
                 claim.name,
                 percent(scores.iter().sum::<f64>() / super::cells::count(scores.len())),
                 percent(estimate)

@@ -270,9 +270,11 @@ fn sentence_on_slopes(
     level: f64,
 ) -> String {
     let found = if p < level {
-        format!("What a doubling of {budget} gains depends on {name}")
+        format!("The gain of a doubling of {budget} depends on {name}")
     } else {
-        format!("That what a doubling of {budget} gains depends on {name} was not shown")
+        format!(
+            "It was not shown that the gain of a doubling of {budget} depends on {name}, which does not mean that it does not"
+        )
     };
     let slopes: Vec<String> = values
         .iter()
