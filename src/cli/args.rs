@@ -583,8 +583,9 @@ pub struct AnalyzeArgs {
     /// The run's folder; with --import the folder for the results.
     pub dir: PathBuf,
     /// Take games of two seats that were played elsewhere from this CSV file: columns `score`,
-    /// `opponent`, `block` at least; `challenger`, `seat`, `digest` if known; others are axes. Each
-    /// opponent gets a claim to be beaten, over all its cells.
+    /// `opponent`, `block` at least; `challenger`, `seat`, `first_seat`, `digest`, `end`, `outcome`,
+    /// `fault_seat` if known; columns of other names are axes. Each opponent gets a claim to be
+    /// beaten, over all its cells.
     #[arg(long, value_name = "FILE")]
     pub import: Option<PathBuf>,
     /// Exit with 3 unless every claim is supported.
