@@ -11,6 +11,7 @@ use crate::external::Host;
 use super::RunError;
 use super::dispenser::{Copy, Dispenser};
 use super::journal::Kind;
+use super::journal::chunk::ChunkBuilder;
 use super::journal::codec::Shape;
 use super::journal::records::{Item, Records};
 use super::journal::writer::JournalWriter;
@@ -18,7 +19,7 @@ use super::ledger::Ledger;
 use super::logs::Logs;
 use super::progress::{Observer, Pace, Status};
 use super::schedule::{Position, Range};
-use super::sources::{ChunkBuilder, Source};
+use super::sources::Source;
 use super::worker::{MakeTable, Played, Report, Shared, work};
 
 /// How often the stop flag is looked at.
@@ -47,6 +48,8 @@ pub(crate) struct Conductor<'a, 'p> {
     pub jobs: usize,
     pub host: &'a Host,
     pub make_table: &'a Arc<MakeTable>,
+    /// Whether blocks are recorded.
+    pub record: bool,
     pub logs: &'a Arc<Logs>,
     pub stop: &'a AtomicBool,
     pub max_faults: u64,
@@ -93,6 +96,7 @@ impl Conductor<'_, '_> {
             checksum_seed: self.checksum_seed,
             host: self.host.clone(),
             make_table: Arc::clone(self.make_table),
+            record: self.record,
             logs: Arc::clone(self.logs),
             halt: Arc::default(),
             move_times: self.move_times,
@@ -272,8 +276,10 @@ impl Conductor<'_, '_> {
                 break;
             }
             self.ledger.record(cell, block, records.games());
-            kept.get_or_insert_with(|| ChunkBuilder::new(self.checksum_seed, cell, block))
-                .push(records.record());
+            kept.get_or_insert_with(|| {
+                ChunkBuilder::new(self.checksum_seed, cell, block, chunk.len())
+            })
+            .push(records.record());
         }
         kept
     }
@@ -284,7 +290,7 @@ impl Conductor<'_, '_> {
         let Some(source) = self.sources.get_mut(copy.source) else {
             return Ok(());
         };
-        let mut kept = ChunkBuilder::new(self.checksum_seed, cell, start);
+        let mut kept = ChunkBuilder::new(self.checksum_seed, cell, start, 0);
         for block in start..end {
             if self.ledger.due() != Some(Position { cell, block }) {
                 shared.dispenser.decide(cell);
@@ -294,7 +300,7 @@ impl Conductor<'_, '_> {
             self.ledger.record(cell, block, games);
             kept.push(record);
             if kept.len() >= COPY_CHUNK {
-                let next = ChunkBuilder::new(self.checksum_seed, cell, block + 1);
+                let next = ChunkBuilder::new(self.checksum_seed, cell, block + 1, 0);
                 self.journal
                     .append(&std::mem::replace(&mut kept, next).finish())?;
             }

@@ -52,6 +52,16 @@ pub enum RunError {
         /// The newest that is understood.
         known: u32,
     },
+    /// A journal or shard was written by an older version of this program.
+    #[error("`{}` has format {found} of an older evalctl, and this version reads format {known}: finish that run with the version that began it, or play it anew (--fresh moves it aside)", path.display())]
+    OlderFormat {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        found: u32,
+        /// The format that is understood.
+        known: u32,
+    },
     /// A file is not what its name says.
     #[error("`{}` is damaged: {what}", path.display())]
     Damaged {
@@ -190,6 +200,16 @@ impl RunError {
         }
     }
 
+    /// A journal or shard in format `found`, where `known` is understood.
+    pub(crate) fn other_format(path: &Path, found: u32, known: u32) -> Self {
+        let path = path.to_owned();
+        if found > known {
+            Self::NewerFormat { path, found, known }
+        } else {
+            Self::OlderFormat { path, found, known }
+        }
+    }
+
     /// The exit code that the contract gives to this error.
     pub fn exit_code(&self) -> u8 {
         match self {
@@ -202,6 +222,7 @@ impl RunError {
             Self::Locked { .. } => 75,
             Self::Io { .. }
             | Self::NewerFormat { .. }
+            | Self::OlderFormat { .. }
             | Self::Damaged { .. }
             | Self::Infrastructure { .. }
             | Self::NoShard

@@ -137,6 +137,8 @@ pub(crate) struct Machinery {
     pub make_table: Arc<MakeTable>,
     /// Makes what is written to of the journal's file.
     pub make_medium: fn(JournalFile) -> Box<dyn Medium>,
+    /// Whether blocks are recorded at all; only a measurement does without.
+    pub record: bool,
 }
 
 impl Default for Machinery {
@@ -144,6 +146,7 @@ impl Default for Machinery {
         Self {
             make_table: Arc::new(build_table),
             make_medium: |file| Box::new(file),
+            record: true,
         }
     }
 }
@@ -256,7 +259,6 @@ pub(crate) fn execute_with(
     let mut played = 0;
     let medium = (machinery.make_medium)(journal.try_clone()?);
     let mut writer = JournalWriter::new(medium, &path);
-    let planned = plan.games() + plan.confirm_games();
     let ended = Conductor {
         shapes: &shapes,
         ledger: &mut ledger,
@@ -266,9 +268,10 @@ pub(crate) fn execute_with(
         jobs: options.jobs.max(1),
         host: &options.host,
         make_table: &machinery.make_table,
+        record: machinery.record,
         logs: &Arc::new(Logs::new(&options.dir, options.shard)),
         stop: &options.stop,
-        max_faults: options.max_faults.unwrap_or_else(|| (planned / 10).max(10)),
+        max_faults: max_faults(&plan, options),
         move_times: options.move_times,
         observer,
         pace: &mut Pace::new(shapes.len()),
@@ -294,6 +297,12 @@ pub(crate) fn execute_with(
         Ended::Complete => Outcome::Complete(run),
         Ended::Interrupted => Outcome::Interrupted(run),
     })
+}
+
+/// Forfeited games at which the run stops.
+fn max_faults(plan: &Plan, options: &RunOptions) -> u64 {
+    let planned = plan.games() + plan.confirm_games();
+    options.max_faults.unwrap_or_else(|| (planned / 10).max(10))
 }
 
 /// Games per cell of the finished runs that this one extends.
@@ -422,8 +431,7 @@ fn open_sources<'p>(
     }
     let dir = path.parent().unwrap_or_else(|| Path::new("."));
     if let Some(manifest) = earlier.filter(|_| header.shard.is_none()) {
-        let seed = header.identity.checksum_seed();
-        match GamesSource::open(dir, plan, manifest, shapes, seed) {
+        match GamesSource::open(dir, plan, manifest, shapes) {
             Ok(source) => sources.push(Box::new(source)),
             // Between the writing of `games.csv` and of the manifest, the journals hold it all.
             Err(RunError::Damaged { .. }) if !sources.is_empty() => {}

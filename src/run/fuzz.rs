@@ -12,10 +12,10 @@ use crate::config::{self, Overrides};
 use crate::games_csv::{Reader, Writer};
 use crate::plan::Plan;
 
+use super::journal::chunk::ChunkBuilder;
 use super::journal::codec::Shape;
-use super::journal::crc::crc32;
 use super::journal::records::Records;
-use super::journal::{CHUNK_HEADER, ChunkHeader, Header, Kind, push_record, record_seed};
+use super::journal::{CHUNK_HEADER, GROUP, Header, Kind, crc32, group_seed};
 use super::ledger::{self, Ledger};
 use super::manifest::{CellCounts, Facts, Manifest};
 use super::replay::Replayer;
@@ -133,8 +133,7 @@ pub fn samples() -> Result<[Vec<u8>; 4], super::RunError> {
     for (cell, shape) in known.plan.cells.iter().zip(known.shapes.iter()) {
         // Two chunks a cell.
         for first in (0..cell.blocks).step_by(3) {
-            let mut body = Vec::new();
-            let mut blocks = 0;
+            let mut chunk = ChunkBuilder::new(seed, cell.index, first, 0);
             for block in first..(first + 3).min(cell.blocks) {
                 let mut played = PlayedBlock {
                     cell: cell.index,
@@ -145,26 +144,17 @@ pub fn samples() -> Result<[Vec<u8>; 4], super::RunError> {
                     let game = replayer.play(cell.index, block, rotation, None)?;
                     played.games.push(game);
                 }
-                let number = u32::try_from(cell.index).unwrap_or(u32::MAX);
-                push_record(&mut body, record_seed(seed, number, block), |out| {
+                chunk.push_with(|out| {
                     for game in &played.games {
                         shape.write_game(game, out);
                     }
                 });
-                blocks += 1;
                 let unwritable = super::RunError::io("write", Path::new("fuzz.csv"));
                 games.write(&played).map_err(unwritable)?;
             }
-            let chunk = ChunkHeader {
-                kind: Kind::Blocks,
-                cell: u32::try_from(cell.index).unwrap_or(u32::MAX),
-                first,
-                blocks,
-                bytes: u32::try_from(body.len()).unwrap_or(u32::MAX),
-            };
+            let chunk = chunk.finish();
             for file in [&mut journal, &mut shard_file] {
-                file.extend_from_slice(&chunk.to_bytes(seed));
-                file.extend_from_slice(&body);
+                file.extend_from_slice(&chunk);
             }
         }
     }
@@ -205,7 +195,7 @@ pub fn samples() -> Result<[Vec<u8>; 4], super::RunError> {
 }
 
 /// `bytes`, a journal or shard file, with every checksum made right that can be found by reading
-/// on: of the header, of chunks and of records. What is wrong is then what the checksums guard.
+/// on: of the header, of chunks and of groups. What is wrong is then what the checksums guard.
 pub fn sealed(bytes: &[u8]) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     let Some(known) = known() else {
@@ -245,13 +235,13 @@ fn seal_chunk(bytes: &mut [u8], at: usize, seed: u32) -> Option<usize> {
     if *bytes.get(at + 3)? != Kind::Blocks.code() {
         return seal(bytes, body, end.checked_sub(4)?, seed);
     }
-    let (mut record, mut block) = (body, first);
-    while record < end {
-        let length = u16::from_le_bytes(*bytes.get(record..)?.first_chunk()?);
-        let start = record + 2;
+    let (mut group, mut block) = (body, first);
+    while group < end {
+        let length = u16::from_le_bytes(*bytes.get(group..)?.first_chunk()?);
+        let start = group + 2;
         let stop = start + usize::from(length);
-        record = seal(bytes, start, stop, record_seed(seed, cell, block))?;
-        block = block.wrapping_add(1);
+        group = seal(bytes, start, stop, group_seed(seed, cell, block))?;
+        block = block.wrapping_add(GROUP.into());
     }
     Some(end)
 }

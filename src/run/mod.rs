@@ -23,6 +23,7 @@ mod ledger;
 mod logs;
 mod manifest;
 mod merge;
+pub mod overhead;
 mod progress;
 mod replay;
 mod rules;

@@ -234,11 +234,7 @@ pub(crate) fn header(path: &Path) -> Result<Header, RunError> {
 fn read_header(input: &mut impl Read, length: u64, path: &Path) -> Result<(Header, u64), RunError> {
     match Header::read(input, length) {
         Ok(found) => Ok(found),
-        Err(HeaderError::Newer(found)) => Err(RunError::NewerFormat {
-            path: path.into(),
-            found,
-            known: VERSION,
-        }),
+        Err(HeaderError::Other(found)) => Err(RunError::other_format(path, found, VERSION)),
         Err(HeaderError::Io(error)) => Err(RunError::io("read", path)(error)),
         Err(HeaderError::Short | HeaderError::Damaged) => Err(RunError::Damaged {
             path: path.into(),

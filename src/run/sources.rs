@@ -11,9 +11,9 @@ use std::sync::Arc;
 
 use super::RunError;
 use super::finish::GAMES;
+use super::journal::Header;
 use super::journal::codec::Shape;
 use super::journal::records::{Item, Records};
-use super::journal::{ChunkHeader, Header, Kind, push_record, record_seed};
 use super::manifest::{FileHash, Manifest};
 use super::schedule::{Position, Range, Schedule, Share};
 use super::shard_file::ShardFile;
@@ -308,7 +308,6 @@ pub(crate) struct GamesSource<'p> {
     reader: Reader<'p, File>,
     pending: Option<PlayedBlock>,
     shapes: Arc<[Shape]>,
-    checksum_seed: u32,
     record: Vec<u8>,
     extents: Extents,
     extras: Extras,
@@ -325,7 +324,6 @@ impl<'p> GamesSource<'p> {
         plan: &'p Plan,
         manifest: &Manifest,
         shapes: &Arc<[Shape]>,
-        checksum_seed: u32,
     ) -> Result<Self, RunError> {
         let path = dir.join(GAMES);
         if manifest.files.get(GAMES) != Some(&FileHash::of(&path)?) {
@@ -353,7 +351,6 @@ impl<'p> GamesSource<'p> {
             path,
             pending: None,
             shapes: Arc::clone(shapes),
-            checksum_seed,
             record: Vec::new(),
             extents,
             extras,
@@ -382,69 +379,10 @@ impl Source for GamesSource<'_> {
             return Err(gone(&self.path, cell, block));
         };
         self.record.clear();
-        let number = u32::try_from(cell).unwrap_or(u32::MAX);
-        let seed = record_seed(self.checksum_seed, number, block);
-        push_record(&mut self.record, seed, |out| {
-            for game in &next.games {
-                shape.write_game(game, out);
-            }
-        });
+        for game in &next.games {
+            shape.write_game(game, &mut self.record);
+        }
         let next = self.pending.insert(next);
         Ok((&self.record, &next.games))
-    }
-}
-
-/// Collects records of consecutive blocks of one cell into a chunk.
-pub(crate) struct ChunkBuilder {
-    seed: u32,
-    cell: usize,
-    first: u64,
-    blocks: u32,
-    bytes: Vec<u8>,
-}
-
-impl ChunkBuilder {
-    /// A chunk that starts with block `first` of `cell`.
-    pub(crate) fn new(seed: u32, cell: usize, first: u64) -> Self {
-        Self {
-            seed,
-            cell,
-            first,
-            blocks: 0,
-            bytes: Vec::new(),
-        }
-    }
-
-    /// Adds the record of the next block.
-    pub(crate) fn push(&mut self, record: &[u8]) {
-        self.bytes.extend_from_slice(record);
-        self.blocks += 1;
-    }
-
-    /// Blocks so far.
-    pub(crate) fn blocks(&self) -> u64 {
-        self.blocks.into()
-    }
-
-    /// Bytes so far.
-    pub(crate) fn len(&self) -> usize {
-        self.bytes.len()
-    }
-
-    /// The chunk; nothing without blocks.
-    pub(crate) fn finish(self) -> Vec<u8> {
-        if self.blocks == 0 {
-            return Vec::new();
-        }
-        let header = ChunkHeader {
-            kind: Kind::Blocks,
-            cell: u32::try_from(self.cell).unwrap_or(u32::MAX),
-            first: self.first,
-            blocks: self.blocks,
-            bytes: u32::try_from(self.bytes.len()).unwrap_or(u32::MAX),
-        };
-        let mut chunk = header.to_bytes(self.seed).to_vec();
-        chunk.extend_from_slice(&self.bytes);
-        chunk
     }
 }

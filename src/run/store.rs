@@ -4,6 +4,7 @@ use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::journal::chunk::ChunkBuilder;
 use super::journal::codec::Shape;
 use super::journal::records::{Item, Records};
 use super::journal::writer::JournalFile;
@@ -11,7 +12,6 @@ use super::journal::{Header, HeaderError, VERSION};
 use super::ledger::Ledger;
 use super::schedule::Position;
 use super::shard::Shard;
-use super::sources::ChunkBuilder;
 use super::{Identity, RunError};
 
 /// The journal's name in the folder of an unsharded run.
@@ -92,12 +92,8 @@ fn examine(
         // Killed while the header was written: nothing was played yet. Anything else that ends
         // within its header is damaged, and may hold blocks.
         Err(HeaderError::Short) if begins(journal, length, header)? => return Ok(Found::Empty),
-        Err(HeaderError::Newer(found)) => {
-            return Err(RunError::NewerFormat {
-                path: path.into(),
-                found,
-                known: VERSION,
-            });
+        Err(HeaderError::Other(found)) => {
+            return Err(RunError::other_format(path, found, VERSION));
         }
         Err(HeaderError::Io(source)) => return Err(RunError::io("read", path)(source)),
         Err(HeaderError::Short | HeaderError::Damaged) => {}
@@ -234,7 +230,7 @@ pub(crate) fn scan<R: Read + Seek>(
                     scanned.prefix += 1;
                     scanned
                         .rest
-                        .get_or_insert_with(|| ChunkBuilder::new(seed, cell, block))
+                        .get_or_insert_with(|| ChunkBuilder::new(seed, cell, block, 0))
                         .push(records.record());
                     if records.at_chunk_end() && scanned.damage.is_none() {
                         scanned.keep = records.position();

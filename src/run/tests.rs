@@ -43,7 +43,7 @@ pub(super) fn games(run: &Run) -> String {
     std::fs::read_to_string(file.path).unwrap()
 }
 
-fn small() -> Plan {
+pub(crate) fn small() -> Plan {
     testing::plan(&[
         ("random", 300),
         ("first", 77),
@@ -350,6 +350,37 @@ fn a_newer_format_and_a_foreign_file_are_refused_and_left_alone() {
     let error = execute(&plan, &options(dir.path(), 1), &mut Silent).unwrap_err();
     assert!(matches!(error, RunError::Damaged { .. }), "{error}");
     assert_eq!(std::fs::read(&path).unwrap(), letter);
+}
+
+/// Version 1 had the same header with another number, sealed by its checksum.
+#[test]
+fn a_journal_of_an_older_format_is_refused_and_left_alone() {
+    let dir = tempfile::tempdir().unwrap();
+    let plan = small();
+    drop(complete(&plan, dir.path(), 1));
+    let path = dir.path().join(store::JOURNAL);
+    let mut bytes = std::fs::read(&path).unwrap();
+    bytes[8] = 1;
+    let body = 16 + usize::try_from(u32::from_le_bytes(bytes[12..16].try_into().unwrap())).unwrap();
+    let crc = super::journal::crc32(0, &bytes[..body]);
+    bytes[body..body + 4].copy_from_slice(&crc.to_le_bytes());
+    std::fs::write(&path, &bytes).unwrap();
+    let error = execute(&plan, &options(dir.path(), 1), &mut Silent).unwrap_err();
+    assert!(
+        matches!(error, RunError::OlderFormat { found: 1, .. }),
+        "{error}"
+    );
+    assert!(
+        error.to_string().contains("--fresh moves it aside"),
+        "{error}"
+    );
+    assert_eq!(std::fs::read(&path).unwrap(), bytes);
+    let fresh = RunOptions {
+        fresh: true,
+        ..options(dir.path(), 1)
+    };
+    let again = execute(&plan, &fresh, &mut Silent).unwrap();
+    assert!(matches!(again, Outcome::Complete(run) if run.played_blocks() > 0));
 }
 
 /// A version that was hit by a flipped bit is damage, and costs nothing: it is no newer format.

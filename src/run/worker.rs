@@ -16,8 +16,8 @@ use crate::table::{self, Table, TableOptions};
 
 use super::RunError;
 use super::dispenser::{Batch, Dispenser};
+use super::journal::chunk::ChunkBuilder;
 use super::journal::codec::Shape;
-use super::journal::{CHUNK_HEADER, ChunkHeader, Kind, push_record, record_seed};
 use super::ledger::Tally;
 use super::logs::Logs;
 use super::schedule::Range;
@@ -39,6 +39,8 @@ pub(crate) struct Shared {
     /// How programs are run.
     pub host: Host,
     pub make_table: Arc<MakeTable>,
+    /// Whether blocks are recorded.
+    pub record: bool,
     /// What programs write.
     pub logs: Arc<Logs>,
     /// Seed of the journal's checksums.
@@ -85,6 +87,8 @@ struct Seat {
     seatings: Vec<[usize; MAX_SEATS]>,
     shape: Shape,
     has_programs: bool,
+    /// Bytes of the last chunk.
+    chunk: usize,
     /// Whose notices were passed on.
     noted: [bool; MAX_SEATS],
 }
@@ -113,6 +117,7 @@ impl Seat {
                 .collect(),
             shape: cell.into(),
             has_programs,
+            chunk: 0,
             noted: [false; MAX_SEATS],
         })
     }
@@ -212,14 +217,16 @@ fn play_batch(
     let mut played = Played {
         turn: batch.turn,
         range,
-        chunk: vec![0; CHUNK_HEADER],
+        chunk: Vec::new(),
         tally: Tally::default(),
         times: Times::default(),
         move_times: Default::default(),
         nanos: 0,
         notices: Vec::new(),
     };
-    let number = u32::try_from(range.cell).unwrap_or(u32::MAX);
+    // A chunk is about as long as the one before it.
+    let capacity = seat.chunk + seat.chunk / 4;
+    let mut chunk = ChunkBuilder::new(shared.checksum_seed, range.cell, range.start, capacity);
     for block in range.start..range.end {
         if shared.decided[range.cell].load(Ordering::Relaxed) {
             return Ok(None);
@@ -229,12 +236,13 @@ fn play_batch(
         if !play_block(shared, seat, cell, block, games)? {
             return Ok(None);
         }
-        let seed = record_seed(shared.checksum_seed, number, block);
-        push_record(&mut played.chunk, seed, |out| {
-            for game in &*games {
-                seat.shape.write_game(game, out);
-            }
-        });
+        if shared.record {
+            chunk.push_with(|out| {
+                for game in &*games {
+                    seat.shape.write_game(game, out);
+                }
+            });
+        }
         played.tally.add_block(games);
         for player in 0..cell.seats {
             if let Some(notice) = seat.new_notice(cell, player) {
@@ -248,14 +256,8 @@ fn play_batch(
         }
     }
     played.move_times = seat.drain_move_times(cell);
-    let header = ChunkHeader {
-        kind: Kind::Blocks,
-        cell: number,
-        first: range.start,
-        blocks: u32::try_from(range.end - range.start).unwrap_or(u32::MAX),
-        bytes: u32::try_from(played.chunk.len() - CHUNK_HEADER).unwrap_or(u32::MAX),
-    };
-    played.chunk[..CHUNK_HEADER].copy_from_slice(&header.to_bytes(shared.checksum_seed));
+    played.chunk = chunk.finish();
+    seat.chunk = played.chunk.len();
     played.nanos = u64::try_from(started.elapsed().as_nanos()).unwrap_or(u64::MAX);
     let blocks = range.end - range.start;
     shared.dispenser.learn(range.cell, blocks, played.nanos);

@@ -4,8 +4,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::Arc;
 
 use super::codec::Shape;
-use super::crc::crc32;
-use super::{CHUNK_HEADER, CHUNK_MAGIC, ChunkHeader, FRAME, Kind, record_seed};
+use super::{CHUNK_HEADER, CHUNK_MAGIC, ChunkHeader, FRAME, GROUP, Kind, crc32, group_seed};
 use crate::record::GameRecord;
 use crate::run::times::Times;
 
@@ -47,8 +46,12 @@ pub(crate) struct Records<R> {
     chunk_start: u64,
     cell: u32,
     next: u64,
+    /// Blocks that are left of the chunk, and of the group that is open.
     remaining: u32,
+    in_group: u32,
     cursor: usize,
+    /// Where the records of the open group end.
+    group_end: usize,
     record: (usize, usize),
     games: Vec<GameRecord>,
 }
@@ -74,7 +77,9 @@ impl<R: Read + Seek> Records<R> {
             cell: 0,
             next: 0,
             remaining: 0,
+            in_group: 0,
             cursor: 0,
+            group_end: 0,
             record: (0, 0),
             games: Vec::new(),
         }
@@ -85,7 +90,7 @@ impl<R: Read + Seek> Records<R> {
         &self.games
     }
 
-    /// The record of the block that was read last, frame included.
+    /// The record of the block that was read last.
     pub(crate) fn record(&self) -> &[u8] {
         self.chunk
             .get(self.record.0..self.record.1)
@@ -137,6 +142,7 @@ impl<R: Read + Seek> Records<R> {
                 self.cell = header.cell;
                 self.next = header.first;
                 self.remaining = header.blocks;
+                self.in_group = 0;
                 self.cursor = 0;
                 Ok(Some(self.next_block()))
             }
@@ -174,48 +180,78 @@ impl<R: Read + Seek> Records<R> {
         }
     }
 
-    /// The record at `cursor` if it is valid as `block` of the chunk's cell, frame included.
+    /// Where the records of the group at `cursor` are, if it is valid as one that begins with
+    /// `block`.
     fn valid(&self, cursor: usize, block: u64) -> Option<(usize, usize)> {
         let front = self.chunk.get(cursor..)?;
         let length = usize::from(u16::from_le_bytes(*front.first_chunk::<2>()?));
         let body = front.get(2..2 + length)?;
         let crc = front.get(2 + length..)?.first_chunk::<4>()?;
-        (*crc == crc32(record_seed(self.seed, self.cell, block), body).to_le_bytes())
-            .then_some((cursor, cursor + length + FRAME))
+        (*crc == crc32(group_seed(self.seed, self.cell, block), body).to_le_bytes())
+            .then_some((cursor + 2, cursor + 2 + length))
     }
 
     fn next_block(&mut self) -> Item {
-        let block = self.next;
-        let at = |cursor: usize| self.chunk_start + (CHUNK_HEADER + cursor) as u64;
-        if let Some(record) = self.valid(self.cursor, block) {
-            let body = &self.chunk[record.0 + 2..record.1 - 4];
-            let shape = self.shapes.get(self.cell as usize);
-            if shape.is_some_and(|shape| shape.read_block(body, &mut self.games)) {
-                self.cursor = record.1;
-                self.record = record;
-                self.next += 1;
-                self.remaining -= 1;
-                return Item::Block {
-                    cell: self.cell as usize,
-                    block,
-                };
-            }
+        if self.in_group == 0 {
+            let Some((start, end)) = self.valid(self.cursor, self.next) else {
+                return self.skip_group();
+            };
+            self.in_group = self.remaining.min(GROUP);
+            (self.cursor, self.group_end) = (start, end);
         }
-        // If the length survived, the next record tells so by its own checksum, and only this
-        // block is lost; else the rest of the chunk is.
-        let from = at(self.cursor);
+        let records = self.chunk.get(self.cursor..self.group_end);
+        let mut rest = records.unwrap_or_default();
+        let shape = self.shapes.get(self.cell as usize);
+        let read = shape.is_some_and(|shape| shape.read_block(&mut rest, &mut self.games));
+        if !read || (self.in_group == 1 && !rest.is_empty()) {
+            // A checksum that fits around what are no games: nobody wrote this by accident.
+            let from = self.place(self.cursor);
+            self.next += u64::from(self.in_group);
+            self.remaining -= self.in_group;
+            self.in_group = 0;
+            self.cursor = self.group_end + 4;
+            return Item::Damage {
+                from,
+                to: self.place(self.cursor),
+            };
+        }
+        self.record = (self.cursor, self.group_end - rest.len());
+        self.cursor = self.record.1;
+        let block = self.next;
+        self.next += 1;
+        self.remaining -= 1;
+        self.in_group -= 1;
+        if self.in_group == 0 {
+            self.cursor = self.group_end + 4;
+        }
+        Item::Block {
+            cell: self.cell as usize,
+            block,
+        }
+    }
+
+    /// Where in the file a place in the chunk is.
+    fn place(&self, cursor: usize) -> u64 {
+        self.chunk_start + (CHUNK_HEADER + cursor) as u64
+    }
+
+    /// Goes on after the damaged group at the cursor. If its length survived, the next group tells
+    /// so by its own checksum, and only this group is lost; else the rest of the chunk is.
+    fn skip_group(&mut self) -> Item {
+        let from = self.place(self.cursor);
         let front = self.chunk.get(self.cursor..);
         let length = front.and_then(|front| front.first_chunk::<2>());
         let after =
             length.map(|&length| self.cursor + usize::from(u16::from_le_bytes(length)) + FRAME);
+        let next = self.next + u64::from(GROUP);
         match after {
-            Some(after) if self.remaining > 1 && self.valid(after, block + 1).is_some() => {
+            Some(after) if self.remaining > GROUP && self.valid(after, next).is_some() => {
                 self.cursor = after;
-                self.next += 1;
-                self.remaining -= 1;
+                self.next = next;
+                self.remaining -= GROUP;
                 Item::Damage {
                     from,
-                    to: at(after),
+                    to: self.place(after),
                 }
             }
             _ => {

@@ -5,13 +5,12 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::crc::crc32;
-use super::{CHUNK_HEADER, ChunkHeader, Kind};
+use super::{CHUNK_HEADER, ChunkHeader, Kind, crc32};
 use crate::run::RunError;
 use crate::run::times::Times;
 
 /// Bytes that are handed to the operating system in one go.
-const BUFFER: usize = 1 << 20;
+const BUFFER: usize = 1 << 16;
 /// How long a finished block may wait in memory.
 const FLUSH_EVERY: Duration = Duration::from_millis(250);
 /// How long it may take until a finished block survives a loss of power.
@@ -148,11 +147,14 @@ impl JournalWriter {
 
     /// Appends bytes that are whole chunks.
     pub(crate) fn append(&mut self, bytes: &[u8]) -> Result<(), RunError> {
-        self.buffer.extend_from_slice(bytes);
-        if self.buffer.len() >= BUFFER {
-            self.flush()?;
+        if self.buffer.len() + bytes.len() < BUFFER {
+            self.buffer.extend_from_slice(bytes);
+            return Ok(());
         }
-        Ok(())
+        // What is large goes without a copy in between, and while it is still in the cache.
+        self.hand_over()?;
+        let written = self.medium.append(bytes);
+        written.map_err(RunError::io("write", &self.path))
     }
 
     /// Appends what the players of `cell` took.
@@ -185,9 +187,7 @@ impl JournalWriter {
     /// Hands everything to the operating system, and now and then makes sure that it is on the
     /// disk.
     pub(crate) fn flush(&mut self) -> Result<(), RunError> {
-        let written = self.medium.append(&self.buffer);
-        written.map_err(RunError::io("write", &self.path))?;
-        self.buffer.clear();
+        self.hand_over()?;
         self.flushed = Instant::now();
         if !self.medium.is_there() {
             let source = io::Error::new(io::ErrorKind::NotFound, "it was removed while in use");
@@ -196,6 +196,14 @@ impl JournalWriter {
         if self.synced.elapsed() >= SYNC_EVERY {
             self.sync()?;
         }
+        Ok(())
+    }
+
+    /// Hands what is buffered to the operating system.
+    fn hand_over(&mut self) -> Result<(), RunError> {
+        let written = self.medium.append(&self.buffer);
+        written.map_err(RunError::io("write", &self.path))?;
+        self.buffer.clear();
         Ok(())
     }
 
