@@ -9,6 +9,7 @@ use crate::config;
 use crate::external;
 use crate::games::Game as _;
 use crate::games::durak::{Durak, Move, parse_deck};
+use crate::import;
 use crate::rng::{Rng, Seed};
 use crate::run;
 use crate::spec::Settings;
@@ -28,7 +29,7 @@ pub struct Target {
 }
 
 /// All.
-pub const TARGETS: [Target; 7] = [
+pub const TARGETS: [Target; 9] = [
     Target {
         name: "config",
         body: config::fuzz::body,
@@ -43,6 +44,16 @@ pub const TARGETS: [Target; 7] = [
         name: "protocol",
         body: external::fuzz::body,
         samples: || vec![external::fuzz::SAMPLE.to_vec()],
+    },
+    Target {
+        name: "board",
+        body: external::fuzz::board_game,
+        samples: || vec![external::fuzz::BOARD_SAMPLE.to_vec()],
+    },
+    Target {
+        name: "import",
+        body: imported,
+        samples: import_samples,
     },
     Target {
         name: "journal",
@@ -113,6 +124,33 @@ fn resealed(bytes: &[u8], body: fn(&[u8])) {
         Some((_, rest)) => body(rest),
         None => {}
     }
+}
+
+fn import_samples() -> Vec<Vec<u8>> {
+    let plain = b"score,opponent,block\n1,random,a\n0,random,a\n0.5,random,b\n1,random,b\n";
+    let full = b"challenger,opponent,block,seat,score,digest,simulations,game\n\
+        mcts,random,1,0,1,00ff,100,7\nmcts,random,1,1,0,00fe,100,7\n\
+        mcts,\"a, \"\"b\"\"\",1,0,1,1,200,7\nmcts,\"a, \"\"b\"\"\",1,1,0.25,2,200,7\n";
+    vec![plain.to_vec(), full.to_vec()]
+}
+
+/// Reads `bytes` as results that were played elsewhere; what is taken for some is whole.
+fn imported(bytes: &[u8]) {
+    let Ok(imported) = import::read(bytes, "fuzz.csv", "fuzz", 0.95) else {
+        return;
+    };
+    let mut games = 0;
+    for block in imported.blocks() {
+        let Ok(block) = block else {
+            return;
+        };
+        let rotations = imported.plan.cells[block.cell].rotations;
+        assert_eq!(block.games.len(), rotations, "games of a block");
+        let mut scores = block.games.iter().flat_map(|game| game.scores.as_slice());
+        assert!(scores.all(|score| (0.0..=1.0).contains(score)));
+        games += block.games.len() as u64;
+    }
+    assert_eq!(games, imported.games, "games of all blocks");
 }
 
 fn durak_samples() -> Vec<Vec<u8>> {

@@ -134,7 +134,7 @@ macro_rules! targets {
     };
 }
 
-targets! { config durak protocol journal shard games manifest }
+targets! { config durak protocol board import journal shard games manifest }
 
 #[test]
 fn every_target_is_driven_by_both_drivers() {

@@ -7,7 +7,7 @@ use crate::games::tictactoe::TicTacToe;
 use crate::rng::Seed;
 use crate::spec::Settings;
 
-use super::dialect::{board, json, text};
+use super::dialect::{Answer, board, json, text};
 use super::line::LineBuffer;
 use super::{escape_for_terminal, split_words};
 
@@ -85,6 +85,40 @@ impl Tables {
         drop(split_words(line));
     }
 }
+
+/// Reads `bytes` as the output of a program of the dialect `board` that plays both sides: words
+/// are put together until they are an answer, and a legal one is played.
+///
+/// # Panics
+/// Where it finds a bug.
+pub fn board_game(bytes: &[u8]) {
+    let game = TicTacToe;
+    let mut state = game.deal(&mut Seed::root(1).rng());
+    let (mut legal, mut words, mut question) = (Vec::new(), String::new(), String::new());
+    for line in String::from_utf8_lossy(bytes).split('\n') {
+        let Some(seat) = game.to_move(&state) else {
+            return;
+        };
+        question.clear();
+        board::write_question(&game, &game.view(&state, seat), &mut question);
+        assert_eq!(question.lines().count(), 4, "{question}");
+        game.legal_into(&state, &mut legal);
+        words.push_str(line);
+        words.push('\n');
+        match board::read_answer(&game, &words, &legal) {
+            Answer::Move(mv) => {
+                assert!(legal.contains(&mv), "{words:?} on {question}");
+                game.apply(&mut state, mv);
+                words.clear();
+            }
+            Answer::Unfinished => assert!(words.split_ascii_whitespace().count() < 2),
+            Answer::Illegal(_) | Answer::Malformed(_) | Answer::Late => words.clear(),
+        }
+    }
+}
+
+/// Where mutation of [`board_game`] starts from.
+pub const BOARD_SAMPLE: &[u8] = b"1 1\n0 0\n0\n2\n 2 0\r\n1 0\n1 2\n0 1\n2 1\n2 2\n";
 
 /// Where mutation starts from.
 pub const SAMPLE: &[u8] =
