@@ -102,13 +102,13 @@ fn assert_sentence(dir: &Path, file: &str, what: &str) {
 /// Room for a part of the journal, then for the journal but not for `games.csv`, then for all.
 #[test]
 fn a_full_disk_stops_the_run_and_with_room_it_ends_in_the_same_bytes() {
-    let dir = folder(40_000, 4);
+    let dir = folder(12_000, 4);
     let script = r#"
         fails() { code=0; "$@" || code=$?; test "$code" -eq 1; }
         sweep() { "$0" sweep fast.toml --progress none --out disk/run; }
-        mount -t tmpfs -o size=128k none disk
+        mount -t tmpfs -o size=64k none disk
         fails sweep 2>first
-        mount -o remount,size=640k disk
+        mount -o remount,size=256k disk
         fails sweep 2>second
         mount -o remount,size=64m disk
         sweep 2>third
