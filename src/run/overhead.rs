@@ -38,7 +38,7 @@ impl Medium for Nowhere {
 /// is one, is left in `dir`. How many blocks were played.
 ///
 /// # Errors
-/// As [`super::execute`].
+/// As [`super::execute()`].
 pub fn play(plan: &Plan, dir: &Path, recording: Recording) -> Result<u64, RunError> {
     let options = RunOptions {
         jobs: 1,
