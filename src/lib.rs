@@ -28,6 +28,51 @@
 //!    [`analysis::Analysis`]: cells with intervals and tests, verdicts, diagnostics.
 //! 6. [`report`] writes it as CSV, terminal table and page; [`plot`] draws it.
 //!
+//! The same path in a program, without journal and files:
+//!
+//! ```
+//! use evalctl::analysis::Analyzer;
+//! use evalctl::block::PlayedBlock;
+//! use evalctl::config::{self, Overrides};
+//! use evalctl::plan::CellSeeds;
+//! use evalctl::table::{self, TableOptions};
+//!
+//! let config = r#"
+//!     name = "example"
+//!     seed = 1
+//!     games = 40
+//!     [game]
+//!     name = "tictactoe"
+//!     [challenger]
+//!     agent = "uct"
+//!     simulations = 50
+//!     [[opponents]]
+//!     agent = "random"
+//! "#;
+//! let plan = config::plan(config, "example.toml", &Overrides::default())?;
+//! let mut analyzer = Analyzer::new(&plan);
+//! for cell in &plan.cells {
+//!     let players = [cell.challenger.clone(), cell.opponent.clone()];
+//!     let mut table = table::build(&cell.game, &players, &TableOptions::default())?;
+//!     let seeds = CellSeeds::new(plan.seed, cell);
+//!     for block in 0..cell.blocks {
+//!         let mut games = Vec::new();
+//!         for rotation in 0..cell.rotations {
+//!             let seating = table::seating(cell.seats, rotation);
+//!             let seeds = seeds.game(block, rotation);
+//!             let game = table.play(&seeds, &seating[..cell.seats], None);
+//!             games.push(game.map_err(|fault| format!("{fault:?}"))?);
+//!         }
+//!         analyzer.add(&PlayedBlock { cell: cell.index, block, games });
+//!     }
+//! }
+//! let analysis = analyzer.finish(false)?;
+//! let cell = &analysis.cells[0];
+//! assert_eq!((cell.games, cell.blocks), (40, 20));
+//! assert!(cell.interval.is_some_and(|interval| interval.low > 0.5));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # The two hard cuts
 //!
 //! **What a seat may know.** A [`games::Game`] has a state and a view of it per seat. An

@@ -9,8 +9,33 @@
 //! The same chart gives the same bytes on every machine: nothing here asks for the time, the
 //! system's fonts or the platform's math library.
 //!
+//! ```
+//! use evalctl::plot::{Caption, Chart, Estimate, Forest, IntervalGroup, IntervalRow, Meta, Reference};
+//!
+//! let chart = Forest {
+//!     title: "Which cells differ from equal strength?".to_owned(),
+//!     measure: "score".to_owned(),
+//!     limits: (0.0, 1.0),
+//!     null: Reference { label: "equal strength (0.5)".to_owned(), value: 0.5 },
+//!     numbers: "score [95 % interval]".to_owned(),
+//!     groups: vec![IntervalGroup {
+//!         heading: "against lowest".to_owned(),
+//!         rows: vec![IntervalRow {
+//!             label: "1,000 simulations".to_owned(),
+//!             estimate: Some(Estimate { value: 0.56, low: 0.5, high: 0.61 }),
+//!             inner: None,
+//!         }],
+//!     }],
+//!     caption: Caption { sample: "n = 200 games".to_owned(), ..Caption::default() },
+//! };
+//! let meta = Meta { software: "example".to_owned(), run: "none".to_owned() };
+//! assert!(chart.scene()?.faults().is_empty());
+//! assert!(chart.render_svg(&meta)?.contains("1,000 simulations"));
+//! # Ok::<(), evalctl::plot::PlotError>(())
+//! ```
+//!
 //! To add a chart: define its data, lay it out on a page (`page.rs`), return the scene from
-//! [`Chart::scene`], and add normal and extreme examples of it to `tests/plots.rs`.
+//! [`Chart::scene`], and add normal and extreme examples of it to `tests/plots/`.
 
 mod axis;
 mod calibration;
