@@ -1,0 +1,239 @@
+//! One game between agents: the only place where a type-erased game is played.
+//!
+//! [`build`] turns names into a boxed [`Table`]: one `match` over games here, one over agents in
+//! [`crate::agents::build`]; below that everything is monomorphised.
+
+mod game;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use serde_json::{Map, Value};
+
+pub use self::game::GameTable;
+use crate::agents::{self, BuildError, Fault, GameAgents, Player};
+use crate::external::{self, GameLog, Host};
+use crate::games::{GameInfo, MAX_SEATS, Seat};
+use crate::move_times::MoveTimes;
+use crate::own_game;
+use crate::plan::GameSeeds;
+use crate::record::GameRecord;
+use crate::spec::Settings;
+
+/// How a table is set up.
+#[derive(Clone, Debug, Default)]
+pub struct TableOptions {
+    /// Random moves, the same in every cell and rotation, before the agents are asked.
+    pub opening_plies: u32,
+    /// Whether the agents' time is measured (it never reaches a move).
+    pub measure: bool,
+    /// Set from outside to abandon the game in flight at the next decision; waiting for a program
+    /// then ends within a fraction of a second too.
+    pub stop: Arc<AtomicBool>,
+    /// How players that are programs are run.
+    pub host: Host,
+}
+
+/// Receives a game as it is played: the trace.
+pub trait GameSink {
+    /// The deal: `kind`-less fields of the trace's first line (rules and what determines the
+    /// deal), number of seats, who moves first.
+    fn deal(&mut self, fields: Map<String, Value>, seats: usize, first_seat: Seat);
+    /// A decision: legal moves sorted as text, the move, and drawings made on demand.
+    fn decision(&mut self, decision: &Decision<'_>);
+    /// The end.
+    fn end(&mut self, record: &GameRecord, out: &[Vec<Seat>]);
+}
+
+/// One decision of a traced game, taken but not yet played.
+pub struct Decision<'a> {
+    /// Number of the decision, from 0.
+    pub ply: u32,
+    /// Who decides.
+    pub seat: Seat,
+    /// Whether it was a random opening move.
+    pub opening: bool,
+    /// Legal moves, sorted as text.
+    pub legal: Vec<String>,
+    /// The move.
+    pub mv: String,
+    /// Draws the position before the move: all of it for `None`, what a seat may know otherwise.
+    pub draw: &'a dyn Fn(Option<Seat>, crate::games::Style) -> String,
+}
+
+/// A game with its players, type-erased.
+pub trait Table: Send {
+    /// What the game is.
+    fn info(&self) -> GameInfo;
+
+    /// Plays one game. `players[seat]` is the index of the player that sits there.
+    ///
+    /// # Errors
+    /// [`Fault::Infrastructure`] or [`Fault::Interrupted`]: the game is no result. Other faults
+    /// are forfeits and part of the record.
+    fn play(
+        &mut self,
+        seeds: &GameSeeds,
+        players: &[usize],
+        sink: Option<&mut dyn GameSink>,
+    ) -> Result<GameRecord, Fault>;
+
+    /// What the report must say about player `index`, if anything.
+    fn notice(&self, index: usize) -> Option<String>;
+
+    /// Takes what the program in player `index` wrote besides its moves since the last call (the
+    /// first 64 KiB of its standard error and of its remarks); `None` if it is no program.
+    fn take_log(&mut self, index: usize) -> Option<GameLog>;
+
+    /// Turns the measuring of agents' time on or off from the next decision on.
+    fn set_measure(&mut self, measure: bool);
+
+    /// Keeps the time of each measured move from now on, player by player.
+    fn keep_move_times(&mut self);
+
+    /// Adds what was kept of player `index` to `into`, and forgets it.
+    fn drain_move_times(&mut self, index: usize, into: &mut MoveTimes);
+}
+
+/// Who sits where when player 0 (the challenger) sits in seat `rotation`.
+pub fn seating(seats: usize, rotation: usize) -> [usize; MAX_SEATS] {
+    let mut players = [0; MAX_SEATS];
+    let mut next = 1;
+    for (seat, player) in players.iter_mut().enumerate().take(seats) {
+        if seat != rotation {
+            *player = next;
+            next += 1;
+        }
+    }
+    players
+}
+
+/// What a named game is.
+///
+/// # Errors
+/// If there is no such game or its options cannot be played together.
+pub fn game_info(game: &Settings) -> Result<GameInfo, BuildError> {
+    struct Info;
+    impl Visitor for Info {
+        type Output = GameInfo;
+        fn visit<G: GameAgents>(self, game: G) -> Result<GameInfo, BuildError> {
+            Ok(game.info())
+        }
+    }
+    match own_game::find(&game.name) {
+        Some(own) => own.info(game),
+        None => visit(game, Info),
+    }
+}
+
+/// A table for `game` with one player per seat, the challenger first.
+///
+/// # Errors
+/// If a name or a set of options cannot be played.
+pub fn build(
+    game: &Settings,
+    players: &[Settings],
+    options: &TableOptions,
+) -> Result<Box<dyn Table>, BuildError> {
+    struct Build<'a>(&'a [Settings], &'a TableOptions);
+    impl Visitor for Build<'_> {
+        type Output = Box<dyn Table>;
+        fn visit<G: GameAgents>(self, game: G) -> Result<Box<dyn Table>, BuildError> {
+            of_game(game, self.0, self.1)
+        }
+    }
+    match own_game::find(&game.name) {
+        Some(own) => own.build(game, players, options),
+        None => visit(game, Build(players, options)),
+    }
+}
+
+/// A table of a game whose type is known.
+///
+/// # Errors
+/// As [`build`].
+pub(crate) fn of_game<G: GameAgents>(
+    game: G,
+    players: &[Settings],
+    options: &TableOptions,
+) -> Result<Box<dyn Table>, BuildError> {
+    let players = players
+        .iter()
+        .map(|settings| player(&game, settings, options))
+        .collect::<Result<Vec<_>, _>>()?;
+    Ok(Box::new(GameTable::new(game, players, options.clone())))
+}
+
+/// The player that `settings` name: an agent or a program.
+///
+/// # Errors
+/// As [`build`].
+pub fn player<G: GameAgents>(
+    game: &G,
+    settings: &Settings,
+    options: &TableOptions,
+) -> Result<Player<G>, BuildError> {
+    if settings.name == external::SPEC.name {
+        external::build(game, settings, &options.host, Arc::clone(&options.stop))
+    } else {
+        agents::build(game, settings)
+    }
+}
+
+/// Starts the program that `player` names, waits until it is ready to play `game`, and ends it.
+/// Call it for every program before the first game: one that cannot be started is no lost game.
+///
+/// # Errors
+/// The outer error if the settings cannot be played, the inner if the program does not start.
+pub fn probe(
+    game: &Settings,
+    player: &Settings,
+    options: &TableOptions,
+) -> Result<Result<external::Probe, external::BotStartError>, BuildError> {
+    struct Start<'a>(&'a Settings, &'a TableOptions);
+    impl Visitor for Start<'_> {
+        type Output = Result<external::Probe, external::BotStartError>;
+        fn visit<G: GameAgents>(self, game: G) -> Result<Self::Output, BuildError> {
+            let stop = Arc::clone(&self.1.stop);
+            let config = external::BotConfig::new(self.0, &self.1.host, stop)?;
+            config.check_game(&game)?;
+            Ok(external::probe(&game, &config))
+        }
+    }
+    visit(game, Start(player, options))
+}
+
+/// Something done with a game whose type is known only at run time.
+pub trait Visitor {
+    /// What comes of it.
+    type Output;
+    /// Does it.
+    ///
+    /// # Errors
+    /// As the visitor says.
+    fn visit<G: GameAgents>(self, game: G) -> Result<Self::Output, BuildError>;
+}
+
+/// Calls `visitor` with the named game. The one `match` over games.
+///
+/// # Errors
+/// If there is no such game, its options cannot be played together, or the visitor fails.
+pub fn visit<V: Visitor>(game: &Settings, visitor: V) -> Result<V::Output, BuildError> {
+    match game.name.as_str() {
+        "durak" => visitor.visit(durak(game)?),
+        "durak-toy" => visitor.visit(crate::games::durak_toy::DurakToy::from_settings(game)?),
+        "tictactoe" => visitor.visit(crate::games::tictactoe::TicTacToe),
+        "connect-four" => visitor.visit(crate::games::connect_four::ConnectFour),
+        name if own_game::find(name).is_some() => Err(BuildError::new(format!(
+            "programs and people play the games that come with evalctl, not {name}"
+        ))),
+        name => Err(BuildError::unknown_game(name)),
+    }
+}
+
+fn durak(game: &Settings) -> Result<crate::games::durak::Durak, BuildError> {
+    crate::games::durak::Durak::from_settings(game)
+        .map_err(|error| BuildError::about(&error.option, error.to_string()))
+}
