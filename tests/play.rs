@@ -202,7 +202,8 @@ fn ctrl_c_ends_at_once_while_a_person_thinks_and_while_search_does() {
     use std::time::{Duration, Instant};
     for (opponent, typed, wait_for) in [
         ("perfect", "", "Type a move"),
-        ("uct:millis=60000", "1 1\n", "seat 0, your move:   you play"),
+        // What is piped in is shown behind its prompt, on a line of its own.
+        ("uct:millis=60000", "1 1\n", "seat 0, your move: 1 1\n"),
     ] {
         let mut child = evalctl()
             .args(["tictactoe", "human", opponent])

@@ -195,7 +195,7 @@ fn short_axis(name: &str) -> String {
 
 /// `text` in lines of at most `width` characters, continued lines indented. Escape sequences have
 /// no width.
-pub(super) fn wrap(text: &str, width: usize) -> String {
+pub(crate) fn wrap(text: &str, width: usize) -> String {
     let mut out = String::new();
     let mut used = 0;
     for word in text.split_whitespace() {

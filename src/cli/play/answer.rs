@@ -83,7 +83,10 @@ impl<M: Copy> Menu<M> {
                 .and_then(|index| self.moves.get(index))
             {
                 Some(&(_, mv)) => Answer::Move(mv),
-                None => Answer::Wrong(format!("there is no move {number}")),
+                None => Answer::Wrong(format!(
+                    "there is no move {number}: they are numbered 1 to {}",
+                    self.moves.len()
+                )),
             };
         }
         let wanted = squeezed(line);
@@ -106,12 +109,30 @@ impl<M: Copy> Menu<M> {
             }
             _ => {}
         }
+        if let Some(word) = self.meant(&wanted) {
+            return Answer::Wrong(format!(
+                "`{}` is no move: do you mean `{word}`?",
+                shown(line)
+            ));
+        }
         // What the drawing shows (`8♥`, `10`) is a move's text written otherwise.
         let plain = plain(line);
         Answer::Wrong(match game.parse_move(&plain) {
             Ok(mv) => format!("`{}` cannot be played now", game.move_text(mv)),
             Err(error) => format!("`{}` is no move: {}", shown(line), error.expected),
         })
+    }
+}
+
+impl<M> Menu<M> {
+    /// The word that `typed` is one slip away from.
+    fn meant(&self, typed: &str) -> Option<&str> {
+        let moves = self.moves.iter().map(|(text, _)| text.as_str());
+        let words = ["help", "hint", "board", "quit"].into_iter();
+        words
+            .chain(moves.filter(|text| text.chars().all(char::is_alphabetic)))
+            .filter(|_| typed.len() > 2 && typed.len() < 8)
+            .find(|word| strsim::damerau_levenshtein(typed, word) == 1)
     }
 }
 
@@ -194,7 +215,9 @@ mod tests {
         let game = durak();
         for (line, sentence) in [
             ("td", "`td` could be `Td>6h` or `Td>7c`: type more of it"),
-            ("6", "there is no move 6"),
+            ("6", "there is no move 6: they are numbered 1 to 5"),
+            ("hnt", "`hnt` is no move: do you mean `hint`?"),
+            ("tkae", "`tkae` is no move: do you mean `take`?"),
             ("0", "there is no move 0"),
             ("9s>6h", "`9s>6h` cannot be played now"),
             ("pass", "`pass` cannot be played now"),

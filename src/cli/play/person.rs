@@ -8,6 +8,7 @@ use super::words;
 use crate::agents::{Agent, Fault};
 use crate::games::{Game, Seat};
 use crate::numbers::decimals;
+use crate::report::terminal;
 use crate::rng::Seed;
 
 /// Columns of what is shown.
@@ -112,7 +113,9 @@ impl<G: Game> Agent<G> for Person<G> {
                 }
                 Answer::Nothing => room.say(&menu.text(WIDTH))?,
                 Answer::Wrong(why) => {
-                    room.say(&format!("{why}.\n{}", menu.text(WIDTH)))?;
+                    let end = if why.ends_with('?') { "" } else { "." };
+                    let why = terminal::wrap(&format!("{why}{end}"), WIDTH);
+                    room.say(&format!("{why}{}", menu.text(WIDTH)))?;
                 }
             }
         }

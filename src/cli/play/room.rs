@@ -1,12 +1,13 @@
 //! The terminal that people share: lines in, text out, whose eyes are on the screen.
 
-use std::io::{BufRead as _, Read as _, Write};
+use std::io::{BufRead as _, IsTerminal as _, Read as _, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
 use crate::agents::Fault;
+use crate::external::escape_for_terminal;
 use crate::games::{MAX_SEATS, Seat, Style};
 
 /// The longest line that is read, in bytes; more of it is dropped.
@@ -45,6 +46,8 @@ pub(super) struct Room {
     /// The last position, drawn for the person who saw it last.
     last: Option<String>,
     ending: Option<Ending>,
+    /// Whether what was typed is shown behind its prompt: a terminal does that by itself.
+    echo: bool,
 }
 
 /// How a room is set up.
@@ -59,7 +62,9 @@ pub(super) struct Setup {
 impl Room {
     /// A room that reads standard input and writes standard output.
     pub fn new(setup: Setup) -> Self {
-        Self::with(setup, read_lines(), Box::new(std::io::stdout()))
+        let mut room = Self::with(setup, read_lines(), Box::new(std::io::stdout()));
+        room.echo = !std::io::stdin().is_terminal();
+        room
     }
 
     fn with(setup: Setup, lines: Receiver<String>, out: Box<dyn Write + Send>) -> Self {
@@ -76,6 +81,7 @@ impl Room {
             at_keyboard: None,
             last: None,
             ending: None,
+            echo: false,
         }
     }
 
@@ -121,7 +127,12 @@ impl Room {
                 return Err(Fault::Interrupted);
             }
             match self.lines.recv_timeout(LOOK) {
-                Ok(line) => return Ok(line),
+                Ok(line) => {
+                    if self.echo {
+                        self.say(&format!("{}\n", escape_for_terminal(line.as_bytes())))?;
+                    }
+                    return Ok(line);
+                }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
                     let _ = self.say("\n");

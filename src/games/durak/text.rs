@@ -94,9 +94,13 @@ fn symbol(card: Card, trumps: u64, style: Style) -> String {
 
 /// Cards of a mask for people: plain suits first, trumps last, each from its lowest.
 fn symbols(mask: u64, trumps: u64, style: Style) -> String {
+    symbol_list(mask, trumps, style).join(" ")
+}
+
+/// Trumps last.
+fn symbol_list(mask: u64, trumps: u64, style: Style) -> Vec<String> {
     let ordered = cards(mask & !trumps).chain(cards(mask & trumps));
-    let texts: Vec<String> = ordered.map(|c| symbol(c, trumps, style)).collect();
-    texts.join(" ")
+    ordered.map(|c| symbol(c, trumps, style)).collect()
 }
 
 fn plural(count: usize) -> &'static str {
@@ -125,7 +129,12 @@ fn draw(
         let _ = writeln!(out, "talon, next first: {order}");
     }
     if discard != 0 {
-        let _ = writeln!(out, "discard {}", symbols(discard, trumps, style));
+        // Lines of less than 80 characters.
+        let list = symbol_list(discard, trumps, style);
+        for (index, part) in list.chunks(23).enumerate() {
+            let name = if index == 0 { "discard" } else { "" };
+            let _ = writeln!(out, "{name:7} {}", part.join(" "));
+        }
     }
     let table: Vec<String> = public
         .pairs()
