@@ -1,9 +1,9 @@
 //! What contact with programs costs, beside a bare way of doing the same in the same run.
 //!
 //! `cargo bench --bench bots`, about a minute. Everything is measured in turns. Of each figure the
-//! best turn and the median are printed, and its ratio to the bare figure, best to best: that
-//! ratio holds on a busy machine too, while the figures themselves are those of the machine and
-//! of what else it did.
+//! best turn and the median are printed, and its ratio to the bare figure, best to best. On a busy
+//! machine the ratio says more than the figures, but that of two games at once needs both cores
+//! free in the same turn and holds for an idle machine only.
 
 #[cfg(target_os = "linux")]
 fn main() {
