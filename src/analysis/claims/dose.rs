@@ -186,7 +186,7 @@ impl<'a> Grid<'a> {
             None => String::new(),
         };
         Some(format!(
-            "A doubling of {} is worth {} Elo points, {} % interval {} to {} (not corrected for other questions), if Elo rises evenly with every doubling: logistic regression with one slope{among}, errors from the spread between {} deals.",
+            "With every doubling of {} the Elo difference to the opponent changes by {} points, {} % interval {} to {} (not corrected for other questions), if it changes evenly: logistic regression with one slope{among}, errors from the spread between {} deals.",
             self.budget,
             whole(found.elo),
             decimals(plan.confidence * 100.0, 2),

@@ -208,7 +208,7 @@ fn whether_exploration_matters_and_interacts_with_the_budget_is_said_where_both_
         slope[2].contains("9999 random") && slope[2].contains("Holm"),
         "{slope:?}"
     );
-    assert!(slope[3].contains("Elo points"), "{slope:?}");
+    assert!(slope[3].contains("Elo difference"), "{slope:?}");
 }
 
 #[test]

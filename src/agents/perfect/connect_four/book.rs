@@ -4,15 +4,15 @@
 //! [`super::choose`]; positions in which the choice needs no search are left out. It is made by
 //!
 //! ```text
-//! cargo run --release --example connect_four_book -- make book.bin 12 5
+//! cargo run --release --example connect_four_book -- make book.bin 12 7
 //! cargo run --release --example connect_four_book -- check 50
 //! ```
 //!
-//! (the deepest even and odd ply). The committed one is whole for even plies, up to the twelfth, and
-//! for the odd plies 1 and 3; ply 5 was stopped when a part was done, because its positions take
-//! long. Seen on a busy machine: a pair of games from a random opening of five moves took about 20 s,
-//! another was not done after 25 s; from openings of seven moves a move of `perfect` took 0.4 s on
-//! average (25 moves). The file is a list of numbers key x 8 + column in ascending order of
+//! (the deepest even and odd ply); choices that the committed book has are taken over. The
+//! committed one is whole for even plies up to the twelfth and odd ones up to the seventh. Seen on
+//! a busy machine, outside the book: a pair of games from a random opening of five moves took about
+//! 20 s, another was not done after 25 s; from openings of seven moves a move of `perfect` took 0.4 s
+//! on average (25 moves). The file is a list of numbers key x 8 + column in ascending order of
 //! the keys ([`Position::key`] of the smaller of the position and its mirror image), each written as
 //! the difference to the one before, seven bits a byte, the lowest first, the top bit set on all
 //! but the last byte of a number.
