@@ -10,11 +10,11 @@
 
 use std::process::ExitCode;
 
-use evalctl::agents::GameAgents;
-use evalctl::games::{Field, Game, GameInfo, MoveTextError, Observation, Scores, Seat, Style};
-use evalctl::rng::Rng;
-use evalctl::spec::GameSpec;
-use serde_json::{Map, Value, json};
+use evalctl::agents::{Agent, BuildError, Fault, GameAgents, Player};
+use evalctl::games::{Field, Game, GameInfo, MoveTextError, Observation, Scores, Seat};
+use evalctl::rng::{Rng, Seed};
+use evalctl::spec::{AgentSpec, GameSpec, Settings};
+use serde_json::json;
 
 static SPEC: GameSpec = GameSpec {
     name: "kuhn-poker",
@@ -121,10 +121,6 @@ impl Game for Kuhn {
         }
     }
 
-    fn view_into(&self, state: &State, seat: Seat, out: &mut View) {
-        *out = self.view(state, seat);
-    }
-
     /// The other card is one of the two that one does not hold.
     fn sample(&self, view: &View, rng: &mut Rng) -> State {
         let mut cards = [(view.card + 1 + rng.index(2)) % 3; 2];
@@ -133,14 +129,6 @@ impl Game for Kuhn {
             cards,
             moves: view.moves,
         }
-    }
-
-    fn sample_into(&self, view: &View, rng: &mut Rng, out: &mut State) {
-        *out = self.sample(view, rng);
-    }
-
-    fn random_move(&self, _state: &State, rng: &mut Rng) -> Move {
-        [Move::Pass, Move::Bet][rng.index(2)]
     }
 
     fn move_code(&self, mv: Move) -> u32 {
@@ -177,32 +165,42 @@ impl Game for Kuhn {
             field("moves", words(view.moves)),
         ])
     }
+}
 
-    fn deal_fields(&self, initial: &State) -> Map<String, Value> {
-        Map::from_iter([
-            ("rules".to_owned(), json!({})),
-            ("cards".to_owned(), json!(initial.cards)),
-        ])
+static BOLD: AgentSpec = AgentSpec {
+    name: "bold",
+    help: "Bets with the king, otherwise passes. No search.",
+    games: &["kuhn-poker"],
+    options: &[],
+};
+
+/// A player of its own; all general ones play the game without being named here.
+struct Bold;
+
+impl Agent<Kuhn> for Bold {
+    fn start(&mut self, _game: &Kuhn, _seat: Seat, _seed: Seed) -> Result<(), Fault> {
+        Ok(())
     }
 
-    fn draw_view(&self, view: &View, _style: Style) -> String {
-        format!(
-            "card {} of 0, 1, 2; moves: {}\n",
-            view.card,
-            words(view.moves)
-        )
-    }
-
-    fn draw_state(&self, state: &State, _style: Style) -> String {
-        format!("cards {:?}; moves: {}\n", state.cards, words(state.moves))
+    fn choose(&mut self, _game: &Kuhn, view: &View, _legal: &[Move]) -> Result<Move, Fault> {
+        Ok([Move::Pass, Move::Pass, Move::Bet][view.card])
     }
 }
 
-/// No agents of its own: all general ones play it.
-impl GameAgents for Kuhn {}
+impl GameAgents for Kuhn {
+    fn own_agent(&self, settings: &Settings) -> Result<Option<Player<Self>>, BuildError> {
+        let bold = || Player::Honest(Box::new(Bold));
+        Ok((settings.name == BOLD.name).then(bold))
+    }
+}
+
+fn register() -> Result<(), BuildError> {
+    evalctl::own_game::register(&SPEC, |_options| Ok(Kuhn))?;
+    evalctl::own_game::register_agent(&BOLD)
+}
 
 fn main() -> ExitCode {
-    if let Err(error) = evalctl::own_game::register(&SPEC, |_| Ok(Kuhn)) {
+    if let Err(error) = register() {
         eprintln!("{error}");
         return ExitCode::FAILURE;
     }
@@ -223,7 +221,7 @@ mod tests {
 
     #[test]
     fn it_is_swept_and_verified_like_any_other() {
-        evalctl::own_game::register(&SPEC, |_| Ok(Kuhn)).expect("a new name");
+        register().expect("new names");
         let folder = tempfile::tempdir().expect("a folder");
         let run = folder.path().join("run").display().to_string();
         let evalctl = |arguments: &[&str]| {

@@ -1,9 +1,5 @@
 //! The `evalctl` command.
 
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    // A supervisor of a program is this same executable, started again: it never parses arguments.
-    evalctl::external::main_if_requested();
+fn main() -> std::process::ExitCode {
     evalctl::cli::main()
 }

@@ -1,9 +1,9 @@
-//! A game of one's own, in a program of one's own: everything that `evalctl` does in process
-//! (sweeps, matches, tournaments, traces, replays, verification) with a game that is not in this
-//! crate.
+//! A game of one's own, in a program of one's own: everything that `evalctl` does (sweeps, matches,
+//! tournaments, traces, replays, verification, outside programs, people at the terminal) with a
+//! game that is not in this crate.
 //!
 //! Implement [`Game`](crate::games::Game), [`register`] it before anything else, and hand over to
-//! [`cli::main`](crate::cli::main):
+//! [`cli::main`]:
 //!
 //! ```no_run
 //! # use evalctl::games::tictactoe::TicTacToe as MyGame;
@@ -20,74 +20,64 @@
 //! }
 //! ```
 //!
-//! `examples/own_game.rs` is a whole one. Programs (`exec:`) and people are offered the games of
-//! this crate only.
+//! `examples/own_game.rs` is a whole one, with a player of its own ([`register_agent`]).
 
-use std::sync::{Arc, PoisonError, RwLock};
-
-use crate::agents::{BuildError, GameAgents};
-use crate::games::{self, GameInfo};
-use crate::spec::{GameSpec, Settings};
-use crate::table::{self, Table, TableOptions};
-
-/// Rules from checked options.
-type Rules<G> = fn(&Settings) -> Result<G, BuildError>;
-
-/// A registered game, its type erased.
-pub(crate) trait OwnGame: Send + Sync {
-    /// As [`table::game_info`].
-    fn info(&self, game: &Settings) -> Result<GameInfo, BuildError>;
-
-    /// As [`table::build`].
-    fn build(
-        &self,
-        game: &Settings,
-        players: &[Settings],
-        options: &TableOptions,
-    ) -> Result<Box<dyn Table>, BuildError>;
-}
-
-struct Registered<G>(Rules<G>);
-
-impl<G: GameAgents> OwnGame for Registered<G> {
-    fn info(&self, game: &Settings) -> Result<GameInfo, BuildError> {
-        Ok((self.0)(game)?.info())
-    }
-
-    fn build(
-        &self,
-        game: &Settings,
-        players: &[Settings],
-        options: &TableOptions,
-    ) -> Result<Box<dyn Table>, BuildError> {
-        table::of_game((self.0)(game)?, players, options)
-    }
-}
-
-static REGISTERED: RwLock<Vec<(&str, Arc<dyn OwnGame>)>> = RwLock::new(Vec::new());
+use crate::agents::{self, BuildError, GameAgents};
+use crate::spec::{AgentSpec, GameSpec, Settings};
+use crate::{cli, games, table};
 
 /// Makes a game known by the name of its spec, for the rest of the process. `rules` turns options
 /// that were checked against the spec into the game.
 ///
 /// # Errors
-/// If a game of this name is known already.
-pub fn register<G: GameAgents>(spec: &'static GameSpec, rules: Rules<G>) -> Result<(), BuildError> {
-    games::add_spec(spec)?;
-    REGISTERED
-        .write()
-        .unwrap_or_else(PoisonError::into_inner)
-        .push((spec.name, Arc::new(Registered(rules))));
+/// If a game of this name is known already, or the name cannot be typed in a config or a command.
+pub fn register<G: GameAgents>(
+    spec: &'static GameSpec,
+    rules: fn(&Settings) -> Result<G, BuildError>,
+) -> Result<(), BuildError> {
+    can_be_typed(spec.name)?;
+    if !games::add_spec(spec) {
+        return Err(taken("game", spec.name));
+    }
+    table::register(spec.name, move |settings| Ok(Box::new(rules(settings)?)));
+    cli::play_own_game(spec.name, rules);
     Ok(())
 }
 
-/// The registered game of this name.
-pub(crate) fn find(name: &str) -> Option<Arc<dyn OwnGame>> {
-    REGISTERED
-        .read()
-        .unwrap_or_else(PoisonError::into_inner)
-        .iter()
-        .find(|(known, _)| *known == name)
-        .map(|(_, game)| Arc::clone(game))
+/// Makes an agent known by the name of its spec, for the rest of the process. The games that the
+/// spec names build it in [`GameAgents::own_agent`].
+///
+/// # Errors
+/// If an agent of this name is known already, the name cannot be typed, or the spec names no game.
+pub fn register_agent(spec: &'static AgentSpec) -> Result<(), BuildError> {
+    can_be_typed(spec.name)?;
+    if spec.games.is_empty() {
+        return Err(BuildError::new(format!(
+            "the agent `{}` is for no game; name in its spec the games whose `own_agent` builds it",
+            spec.name
+        )));
+    }
+    if spec.name == "human" || !agents::add_spec(spec) {
+        return Err(taken("agent", spec.name));
+    }
+    Ok(())
+}
+
+fn taken(what: &str, name: &str) -> BuildError {
+    BuildError::new(format!(
+        "the name `{name}` of a new {what} is taken; choose another one"
+    ))
+}
+
+/// Names stand in `name:key=value,...`, in file names and in tables.
+fn can_be_typed(name: &str) -> Result<(), BuildError> {
+    let typable = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if name.starts_with(|c: char| c.is_ascii_lowercase()) && name.chars().all(typable) {
+        return Ok(());
+    }
+    Err(BuildError::new(format!(
+        "the name {name:?} cannot be used: begin with a letter from a to z, go on with such letters, digits and `-`"
+    )))
 }
 
 #[cfg(test)]
@@ -95,15 +85,45 @@ mod tests {
     use super::*;
     use crate::games::tictactoe::TicTacToe;
 
+    fn refusal(name: &'static str, agent: bool) -> String {
+        let error = if agent {
+            register_agent(Box::leak(Box::new(AgentSpec {
+                name,
+                help: "",
+                games: &["tictactoe"],
+                options: &[],
+            })))
+        } else {
+            let spec = GameSpec {
+                name,
+                help: "",
+                options: &[],
+            };
+            register(Box::leak(Box::new(spec)), |_| Ok(TicTacToe))
+        };
+        error.expect_err("a name that cannot be used").to_string()
+    }
+
     #[test]
-    fn a_name_is_given_once() {
-        static SPEC: GameSpec = GameSpec {
-            name: "tictactoe",
-            help: "again",
+    fn names_are_given_once_and_can_be_typed() {
+        assert!(refusal("tictactoe", false).contains("`tictactoe` of a new game is taken"));
+        assert!(refusal("random", true).contains("`random` of a new agent is taken"));
+        assert!(refusal("human", true).contains("taken"));
+        for name in ["", "My game", "a:b", "9", "ä", "a,b"] {
+            assert!(refusal(name, false).contains("cannot be used"), "{name}");
+            assert!(refusal(name, true).contains("cannot be used"), "{name}");
+        }
+    }
+
+    #[test]
+    fn an_agent_is_for_a_game() {
+        static SPEC: AgentSpec = AgentSpec {
+            name: "for-nothing",
+            help: "",
+            games: &[],
             options: &[],
         };
-        let error = register(&SPEC, |_| Ok(TicTacToe)).expect_err("the name is taken");
-        assert!(error.to_string().contains("tictactoe"), "{error}");
-        assert!(find("tictactoe").is_none());
+        let error = register_agent(&SPEC).expect_err("no game").to_string();
+        assert!(error.contains("`for-nothing` is for no game"), "{error}");
     }
 }

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::{PoisonError, RwLock};
 
 /// The kind and range of an option.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -68,6 +69,32 @@ pub struct AgentSpec {
     pub games: &'static [&'static str],
     /// Its options.
     pub options: &'static [OptionSpec],
+}
+
+/// What can be named: the specs of this crate, then those that a program of one's own registers.
+pub(crate) struct Registry<S: 'static>(RwLock<&'static [&'static S]>);
+
+impl<S> Registry<S> {
+    /// Of the specs of this crate.
+    pub(crate) const fn new(ours: &'static [&'static S]) -> Self {
+        Self(RwLock::new(ours))
+    }
+
+    /// All of them.
+    pub(crate) fn all(&self) -> &'static [&'static S] {
+        *self.0.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds one, unless `same` is true of it and one that is there; whether it was added.
+    pub(crate) fn add(&self, spec: &'static S, same: fn(&S, &S) -> bool) -> bool {
+        let mut specs = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        if specs.iter().any(|known| same(known, spec)) {
+            return false;
+        }
+        // Specs live as long as the process, and there are a handful of them.
+        *specs = Vec::leak(specs.iter().copied().chain([spec]).collect());
+        true
+    }
 }
 
 /// The value of an option.

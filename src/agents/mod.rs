@@ -15,7 +15,7 @@ use crate::external::GameLog;
 use crate::games::{Game, Scores, Seat};
 use crate::record::End;
 use crate::rng::Seed;
-use crate::spec::{AgentSpec, Settings};
+use crate::spec::{AgentSpec, Registry, Settings};
 
 /// Why a player could not move.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -245,23 +245,31 @@ pub fn is_reproducible(settings: &Settings) -> bool {
     !settings.values.contains_key("millis") && name != "human" && !name.starts_with("exec")
 }
 
-/// Every agent that can be named, in the order of `evalctl list agents`.
+static SPECS: Registry<AgentSpec> = Registry::new(&[
+    &basic::RANDOM,
+    &basic::FIRST,
+    &lowest::SPEC,
+    &heuristic::SPEC,
+    &mcts::flat::SPEC,
+    &mcts::uct::SPEC,
+    &mcts::pimc::SPEC,
+    &mcts::ismcts::SPEC,
+    &mcts::mo_ismcts::SPEC,
+    &mcts::cheating::SPEC,
+    &perfect::SPEC,
+    &toy_mcts::SPEC,
+    &crate::external::SPEC,
+]);
+
+/// Every agent that can be named, in the order of `evalctl list agents`: those of this crate, then
+/// those of [`crate::own_game::register_agent`].
 pub fn specs() -> &'static [&'static AgentSpec] {
-    &[
-        &basic::RANDOM,
-        &basic::FIRST,
-        &lowest::SPEC,
-        &heuristic::SPEC,
-        &mcts::flat::SPEC,
-        &mcts::uct::SPEC,
-        &mcts::pimc::SPEC,
-        &mcts::ismcts::SPEC,
-        &mcts::mo_ismcts::SPEC,
-        &mcts::cheating::SPEC,
-        &perfect::SPEC,
-        &toy_mcts::SPEC,
-        &crate::external::SPEC,
-    ]
+    SPECS.all()
+}
+
+/// Adds an agent to [`specs`], unless there is one of its name; whether it was added.
+pub(crate) fn add_spec(spec: &'static AgentSpec) -> bool {
+    SPECS.add(spec, |one, other| one.name == other.name)
 }
 
 #[cfg(test)]

@@ -6,11 +6,10 @@ use super::args::CheckBotArgs;
 use super::error::Failure;
 use super::experiment::quoted;
 use super::signals::Stop;
-use crate::agents::{BuildError, GameAgents};
 use crate::config::typed;
 use crate::external::BotConfig;
-use crate::external::check::{self, CheckOptions, Step, Verdict};
-use crate::table::{self, Visitor};
+use crate::external::check::{CheckOptions, Step, Verdict};
+use crate::table;
 
 pub(super) fn run(args: &CheckBotArgs) -> Result<(), Failure> {
     let (game, _) = typed::game(&args.game).map_err(Failure::usage)?;
@@ -22,17 +21,16 @@ pub(super) fn run(args: &CheckBotArgs) -> Result<(), Failure> {
     let config = BotConfig::new(&settings, &args.containment.host(), stop.flag())
         .map_err(Failure::failed)?;
     let colours = super::colours();
-    let worst = table::visit(
-        &game,
-        Check {
-            config: &config,
-            options: CheckOptions {
-                games: args.games,
-                seed: args.seed,
-            },
-            colours,
-        },
-    )
+    let options = CheckOptions {
+        games: args.games,
+        seed: args.seed,
+    };
+    let worst = table::check_bot(&game, &config, options, |step| {
+        // Nobody is left to read if standard output is closed.
+        let _ = std::io::stdout()
+            .lock()
+            .write_all(shown(step, colours).as_bytes());
+    })
     .map_err(Failure::usage)?;
     if stop.is_asked() {
         return Err(Failure::new(
@@ -51,24 +49,6 @@ pub(super) fn run(args: &CheckBotArgs) -> Result<(), Failure> {
         Err(Failure::failed("the bot does not follow the protocol"))
     } else {
         Ok(())
-    }
-}
-
-struct Check<'a> {
-    config: &'a BotConfig,
-    options: CheckOptions,
-    colours: bool,
-}
-
-impl Visitor for Check<'_> {
-    type Output = Verdict;
-    fn visit<G: GameAgents>(self, game: G) -> Result<Verdict, BuildError> {
-        Ok(check::check(&game, self.config, self.options, |step| {
-            // Nobody is left to read if standard output is closed.
-            let _ = std::io::stdout()
-                .lock()
-                .write_all(shown(step, self.colours).as_bytes());
-        }))
     }
 }
 

@@ -28,6 +28,8 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser as _};
 
+pub(crate) use play::register as play_own_game;
+
 use args::{Cli, Command};
 use error::{Code, Failure};
 
@@ -45,6 +47,8 @@ pub fn main() -> ExitCode {
 /// );
 /// ```
 pub fn main_with<T: Into<OsString> + Clone>(arguments: impl IntoIterator<Item = T>) -> ExitCode {
+    // A supervisor of a program is this same executable, started again: it never parses arguments.
+    crate::external::main_if_requested();
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => {

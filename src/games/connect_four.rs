@@ -243,19 +243,11 @@ impl Game for ConnectFour {
     }
 
     #[inline]
-    fn view_into(&self, state: &State, _seat: Seat, out: &mut State) {
-        *out = *state;
-    }
-
     fn view(&self, state: &State, _seat: Seat) -> State {
         *state
     }
 
     #[inline]
-    fn sample_into(&self, view: &State, _rng: &mut Rng, out: &mut State) {
-        *out = *view;
-    }
-
     fn sample(&self, view: &State, _rng: &mut Rng) -> State {
         *view
     }

@@ -268,10 +268,7 @@ impl Game for DurakToy {
         })
     }
 
-    fn view_into(&self, state: &State, seat: Seat, out: &mut View) {
-        *out = self.view(state, seat);
-    }
-
+    #[inline]
     fn view(&self, state: &State, seat: Seat) -> View {
         View {
             seat: u8::from(seat == 1),
@@ -288,6 +285,7 @@ impl Game for DurakToy {
         view.deal_unknown(usize::from(view.deck), rng, out);
     }
 
+    #[inline]
     fn sample(&self, view: &View, rng: &mut Rng) -> State {
         let mut state = State {
             hands: [List::EMPTY; 2],

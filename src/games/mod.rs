@@ -17,11 +17,11 @@ pub mod tictactoe;
 
 use std::fmt::Debug;
 use std::hash::Hash;
-use std::sync::{PoisonError, RwLock};
 
-use crate::agents::BuildError;
+use serde_json::{Map, Value};
+
 use crate::rng::Rng;
-use crate::spec::GameSpec;
+use crate::spec::{GameSpec, Registry};
 
 /// A seat at the table, `0..seats`, clockwise.
 pub type Seat = usize;
@@ -99,7 +99,7 @@ pub struct Field {
     /// The value of the `text` dialect, after `=`.
     pub text: String,
     /// The value of the `json` dialect.
-    pub json: serde_json::Value,
+    pub json: Value,
 }
 
 /// What a seat to move may know, as fields in a fixed order (bot protocol, "Observations").
@@ -165,21 +165,33 @@ pub trait Game: Clone + Send + Sync + 'static {
         [0; MAX_SEATS]
     }
 
-    /// What `seat` may know, written over `out`.
-    fn view_into(&self, state: &Self::State, seat: Seat, out: &mut Self::View);
-
     /// What `seat` may know.
     fn view(&self, state: &Self::State, seat: Seat) -> Self::View;
 
-    /// A state consistent with everything in `view`, every such state with its right chance,
-    /// written over `out` (any state of this game). Allocates nothing.
-    fn sample_into(&self, view: &Self::View, rng: &mut Rng, out: &mut Self::State);
+    /// [`Game::view`], written over `out`. Games whose views own memory override it, so that
+    /// search allocates none.
+    #[inline]
+    fn view_into(&self, state: &Self::State, seat: Seat, out: &mut Self::View) {
+        *out = self.view(state, seat);
+    }
 
-    /// A state consistent with `view`; see [`Game::sample_into`].
+    /// A state consistent with everything in `view`, every such state with its right chance.
     fn sample(&self, view: &Self::View, rng: &mut Rng) -> Self::State;
 
-    /// A uniformly random legal move; the game must not be over.
-    fn random_move(&self, state: &Self::State, rng: &mut Rng) -> Self::Move;
+    /// [`Game::sample`], written over `out` (any state of this game), with the same use of the
+    /// stream. Games whose states own memory override it, so that search allocates none.
+    #[inline]
+    fn sample_into(&self, view: &Self::View, rng: &mut Rng, out: &mut Self::State) {
+        *out = self.sample(view, rng);
+    }
+
+    /// A uniformly random legal move; the game must not be over. Games override it to play faster:
+    /// this one allocates.
+    fn random_move(&self, state: &Self::State, rng: &mut Rng) -> Self::Move {
+        let mut legal = Vec::new();
+        self.legal_into(state, &mut legal);
+        legal[rng.index(legal.len())]
+    }
 
     /// Plays uniformly random moves until the game is over or `cap` decisions were made; the
     /// number of decisions made. Games override it where they can be faster with the same result.
@@ -249,8 +261,19 @@ pub trait Game: Clone + Send + Sync + 'static {
     }
 
     /// The fields of a trace's `deal` line besides `kind`, `game`, `seats` and `first_seat`:
-    /// `rules` and what determines the deal.
-    fn deal_fields(&self, initial: &Self::State) -> serde_json::Map<String, serde_json::Value>;
+    /// `rules` and what determines the deal. Here: no options, and what each seat sees at first.
+    fn deal_fields(&self, initial: &Self::State) -> Map<String, Value> {
+        let seen = |seat| -> Map<String, Value> {
+            let fields = self.observation(&self.view(initial, seat)).0;
+            let named = |field: Field| (field.name.to_owned(), field.json);
+            fields.into_iter().map(named).collect()
+        };
+        let position = (0..self.info().seats).map(|seat| Value::Object(seen(seat)));
+        Map::from_iter([
+            ("rules".to_owned(), Value::Object(Map::new())),
+            ("position".to_owned(), position.collect()),
+        ])
+    }
 
     /// Seats that went out, bout by bout (trace, `end` line); empty where it has no meaning.
     fn out_groups(&self, state: &Self::State) -> Vec<Vec<Seat>> {
@@ -265,42 +288,39 @@ pub trait Game: Clone + Send + Sync + 'static {
             .collect()
     }
 
-    /// A drawing of what a seat may know, for people at a terminal.
-    fn draw_view(&self, view: &Self::View, style: Style) -> String;
+    /// A drawing of what a seat may know, for people at a terminal: whole lines. Here: the fields of
+    /// [`Game::observation`], one a line.
+    fn draw_view(&self, view: &Self::View, _style: Style) -> String {
+        let fields = self.observation(view).0;
+        let line = |field: &Field| format!("{}: {}\n", field.name, field.text);
+        fields.iter().map(line).collect()
+    }
 
-    /// A drawing of the whole truth, for replays.
-    fn draw_state(&self, state: &Self::State, style: Style) -> String;
+    /// A drawing of the whole truth, for replays: whole lines. Here: what each seat sees.
+    fn draw_state(&self, state: &Self::State, style: Style) -> String {
+        let mut text = String::new();
+        for seat in 0..self.info().seats {
+            let seen = self.draw_view(&self.view(state, seat), style);
+            text.extend([&format!("seat {seat}\n"), seen.as_str()]);
+        }
+        text
+    }
 }
 
-/// The games of this crate.
-const OURS: [&GameSpec; 4] = [
+static SPECS: Registry<GameSpec> = Registry::new(&[
     &durak::SPEC,
     &durak_toy::SPEC,
     &tictactoe::SPEC,
     &connect_four::SPEC,
-];
-
-static SPECS: RwLock<&'static [&'static GameSpec]> = RwLock::new(&OURS);
+]);
 
 /// Every game that can be named, in the order of `evalctl list games`: those of this crate, then
 /// those of [`crate::own_game::register`].
 pub fn specs() -> &'static [&'static GameSpec] {
-    *SPECS.read().unwrap_or_else(PoisonError::into_inner)
+    SPECS.all()
 }
 
-/// Adds a game to [`specs`].
-///
-/// # Errors
-/// If there is one of this name.
-pub(crate) fn add_spec(spec: &'static GameSpec) -> Result<(), BuildError> {
-    let mut specs = SPECS.write().unwrap_or_else(PoisonError::into_inner);
-    if specs.iter().any(|known| known.name == spec.name) {
-        return Err(BuildError::new(format!(
-            "there is a game `{}` already; choose another name",
-            spec.name
-        )));
-    }
-    // Specs live as long as the process, and there are a handful of them.
-    *specs = Vec::leak(specs.iter().copied().chain([spec]).collect());
-    Ok(())
+/// Adds a game to [`specs`], unless there is one of its name; whether it was added.
+pub(crate) fn add_spec(spec: &'static GameSpec) -> bool {
+    SPECS.add(spec, |one, other| one.name == other.name)
 }

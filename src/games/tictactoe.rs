@@ -181,18 +181,12 @@ impl Game for TicTacToe {
         }
     }
 
-    fn view_into(&self, state: &State, _seat: Seat, out: &mut State) {
-        *out = *state;
-    }
-
+    #[inline]
     fn view(&self, state: &State, _seat: Seat) -> State {
         *state
     }
 
-    fn sample_into(&self, view: &State, _rng: &mut Rng, out: &mut State) {
-        *out = *view;
-    }
-
+    #[inline]
     fn sample(&self, view: &State, _rng: &mut Rng) -> State {
         *view
     }

@@ -6,11 +6,10 @@ use std::sync::atomic::AtomicBool;
 
 use serde::{Deserialize, Serialize};
 
-use crate::agents::{BuildError, GameAgents};
 use crate::external::{self, BotConfig, BotStartError, Host};
 use crate::plan::Plan;
 use crate::spec::Settings;
-use crate::table::{self, Visitor};
+use crate::table;
 
 use super::RunError;
 use super::manifest::FileHash;
@@ -51,17 +50,16 @@ pub(crate) fn probe(plan: &Plan, host: &Host, stop: &Arc<AtomicBool>) -> Result<
                 continue;
             }
             seen.push((player, &cell.game));
-            let probed = Probe { player, host, stop };
             let build = |source| RunError::Build {
                 cell: cell.index,
                 source,
             };
-            match table::visit(&cell.game, probed).map_err(build)? {
-                Ok(containment) => bots.containment = containment,
+            let config = BotConfig::new(player, host, Arc::clone(stop)).map_err(build)?;
+            match table::probe(&cell.game, &config).map_err(build)? {
+                Ok(probe) => probe.reached.level.word().clone_into(&mut bots.containment),
                 Err(BotStartError::Interrupted) => return Ok(bots),
                 Err(source) => return Err(RunError::Bot(source)),
             }
-            let config = BotConfig::new(player, host, Arc::clone(stop)).map_err(build)?;
             let bot = describe(player, &config)?;
             if !bots.bots.contains(&bot) {
                 bots.bots.push(bot);
@@ -69,22 +67,6 @@ pub(crate) fn probe(plan: &Plan, host: &Host, stop: &Arc<AtomicBool>) -> Result<
         }
     }
     Ok(bots)
-}
-
-struct Probe<'a> {
-    player: &'a Settings,
-    host: &'a Host,
-    stop: &'a Arc<AtomicBool>,
-}
-
-impl Visitor for Probe<'_> {
-    type Output = Result<String, BotStartError>;
-
-    fn visit<G: GameAgents>(self, game: G) -> Result<Self::Output, BuildError> {
-        let config = BotConfig::new(self.player, self.host, Arc::clone(self.stop))?;
-        config.check_game(&game)?;
-        Ok(external::probe(&game, &config).map(|probe| probe.reached.level.word().to_owned()))
-    }
 }
 
 fn describe(player: &Settings, config: &BotConfig) -> Result<Bot, RunError> {

@@ -3,6 +3,7 @@
 //! [`build`] turns names into a boxed [`Table`]: one `match` over games here, one over agents in
 //! [`crate::agents::build`]; below that everything is monomorphised.
 
+mod any;
 mod game;
 #[cfg(test)]
 mod tests;
@@ -12,12 +13,13 @@ use std::sync::atomic::AtomicBool;
 
 use serde_json::{Map, Value};
 
+pub(crate) use self::any::register;
 pub use self::game::GameTable;
 use crate::agents::{self, BuildError, Fault, GameAgents, Player};
+use crate::external::check::{CheckOptions, Step, Verdict};
 use crate::external::{self, GameLog, Host};
 use crate::games::{GameInfo, MAX_SEATS, Seat};
 use crate::move_times::MoveTimes;
-use crate::own_game;
 use crate::plan::GameSeeds;
 use crate::record::GameRecord;
 use crate::spec::Settings;
@@ -115,17 +117,7 @@ pub fn seating(seats: usize, rotation: usize) -> [usize; MAX_SEATS] {
 /// # Errors
 /// If there is no such game or its options cannot be played together.
 pub fn game_info(game: &Settings) -> Result<GameInfo, BuildError> {
-    struct Info;
-    impl Visitor for Info {
-        type Output = GameInfo;
-        fn visit<G: GameAgents>(self, game: G) -> Result<GameInfo, BuildError> {
-            Ok(game.info())
-        }
-    }
-    match own_game::find(&game.name) {
-        Some(own) => own.info(game),
-        None => visit(game, Info),
-    }
+    Ok(any::named(game)?.game_info())
 }
 
 /// A table for `game` with one player per seat, the challenger first.
@@ -137,33 +129,7 @@ pub fn build(
     players: &[Settings],
     options: &TableOptions,
 ) -> Result<Box<dyn Table>, BuildError> {
-    struct Build<'a>(&'a [Settings], &'a TableOptions);
-    impl Visitor for Build<'_> {
-        type Output = Box<dyn Table>;
-        fn visit<G: GameAgents>(self, game: G) -> Result<Box<dyn Table>, BuildError> {
-            of_game(game, self.0, self.1)
-        }
-    }
-    match own_game::find(&game.name) {
-        Some(own) => own.build(game, players, options),
-        None => visit(game, Build(players, options)),
-    }
-}
-
-/// A table of a game whose type is known.
-///
-/// # Errors
-/// As [`build`].
-pub(crate) fn of_game<G: GameAgents>(
-    game: G,
-    players: &[Settings],
-    options: &TableOptions,
-) -> Result<Box<dyn Table>, BuildError> {
-    let players = players
-        .iter()
-        .map(|settings| player(&game, settings, options))
-        .collect::<Result<Vec<_>, _>>()?;
-    Ok(Box::new(GameTable::new(game, players, options.clone())))
+    any::named(game)?.table(players, options)
 }
 
 /// The player that `settings` name: an agent or a program.
@@ -182,27 +148,30 @@ pub fn player<G: GameAgents>(
     }
 }
 
-/// Starts the program that `player` names, waits until it is ready to play `game`, and ends it.
-/// Call it for every program before the first game: one that cannot be started is no lost game.
+/// Starts the program of `config`, waits until it is ready to play `game`, and ends it. Call it
+/// for every program before the first game: one that cannot be started is no lost game.
 ///
 /// # Errors
-/// The outer error if the settings cannot be played, the inner if the program does not start.
+/// The outer error if it cannot be asked to play this game, the inner if it does not start.
 pub fn probe(
     game: &Settings,
-    player: &Settings,
-    options: &TableOptions,
+    config: &external::BotConfig,
 ) -> Result<Result<external::Probe, external::BotStartError>, BuildError> {
-    struct Start<'a>(&'a Settings, &'a TableOptions);
-    impl Visitor for Start<'_> {
-        type Output = Result<external::Probe, external::BotStartError>;
-        fn visit<G: GameAgents>(self, game: G) -> Result<Self::Output, BuildError> {
-            let stop = Arc::clone(&self.1.stop);
-            let config = external::BotConfig::new(self.0, &self.1.host, stop)?;
-            config.check_game(&game)?;
-            Ok(external::probe(&game, &config))
-        }
-    }
-    visit(game, Start(player, options))
+    any::named(game)?.probe(config)
+}
+
+/// Checks step by step what the program of `config` does wrong at `game`; tells each step as soon
+/// as it is known, and gives the worst of their verdicts.
+///
+/// # Errors
+/// If there is no such game or its options cannot be played together.
+pub fn check_bot(
+    game: &Settings,
+    config: &external::BotConfig,
+    options: CheckOptions,
+    mut tell: impl FnMut(&Step),
+) -> Result<Verdict, BuildError> {
+    Ok(any::named(game)?.check_bot(config, options, &mut tell))
 }
 
 /// Something done with a game whose type is known only at run time.
@@ -216,7 +185,7 @@ pub trait Visitor {
     fn visit<G: GameAgents>(self, game: G) -> Result<Self::Output, BuildError>;
 }
 
-/// Calls `visitor` with the named game. The one `match` over games.
+/// Calls `visitor` with the named game of this crate. The one `match` over games.
 ///
 /// # Errors
 /// If there is no such game, its options cannot be played together, or the visitor fails.
@@ -226,9 +195,6 @@ pub fn visit<V: Visitor>(game: &Settings, visitor: V) -> Result<V::Output, Build
         "durak-toy" => visitor.visit(crate::games::durak_toy::DurakToy::from_settings(game)?),
         "tictactoe" => visitor.visit(crate::games::tictactoe::TicTacToe),
         "connect-four" => visitor.visit(crate::games::connect_four::ConnectFour),
-        name if own_game::find(name).is_some() => Err(BuildError::new(format!(
-            "programs and people play the games that come with evalctl, not {name}"
-        ))),
         name => Err(BuildError::unknown_game(name)),
     }
 }

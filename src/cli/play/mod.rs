@@ -4,6 +4,7 @@ mod answer;
 mod person;
 mod room;
 mod script;
+mod sit;
 mod words;
 
 use std::collections::VecDeque;
@@ -21,19 +22,21 @@ use super::error::{Code, Failure};
 use super::experiment::quoted;
 use super::signals::Stop;
 use super::trace::seeds;
-use crate::agents::{BuildError, Fault, GameAgents, Player};
+use crate::agents::Fault;
 use crate::config::typed;
-use crate::external::{self, BotStartError};
+use crate::external::{self, BotConfig, BotStartError};
 use crate::games::{GameInfo, Seat, Style};
 use crate::record::GameRecord;
 use crate::rng::Seed;
 use crate::spec::Settings;
-use crate::table::{self, Decision, GameSink, GameTable, Table, TableOptions, Visitor};
+use crate::table::{self, Decision, GameSink, TableOptions};
 use crate::trace::JsonTrace;
 
-use person::{Hinter, Person, enter};
+pub(crate) use sit::register;
+
+use person::enter;
 use room::{Ending, Room, Setup};
-use script::{Script, scripted};
+use sit::Sit;
 
 /// The word for a person.
 const HUMAN: &str = "human";
@@ -97,7 +100,7 @@ pub(super) fn run(args: &PlayGameArgs) -> Result<(), Failure> {
         script: &Arc::new(Mutex::new(script)),
         options,
     };
-    let table = table::visit(&game, sit).map_err(Failure::usage)?;
+    let table = sit.table(&game).map_err(Failure::usage)?;
     greet(&room, &commentary.names, args, seed);
     let order: Vec<usize> = (0..info.seats).collect();
     let game_seeds = seeds(&root, &game, &players, &order, (0, 0));
@@ -219,7 +222,9 @@ fn probe(game: &Settings, players: &[Settings], options: &TableOptions) -> Resul
         if player.name != external::SPEC.name || players[..seat].contains(player) {
             continue;
         }
-        match table::probe(game, player, options).map_err(Failure::usage)? {
+        let config = BotConfig::new(player, &options.host, Arc::clone(&options.stop))
+            .map_err(Failure::usage)?;
+        match table::probe(game, &config).map_err(Failure::usage)? {
             Ok(_) => {}
             Err(BotStartError::Interrupted) => {
                 return Err(Failure::new(Code::Interrupted, "stopped before the game"));
@@ -285,45 +290,6 @@ fn greet(room: &Mutex<Room>, names: &[String], args: &PlayGameArgs, seed: u64) {
     }
     // The first question finds out if nobody reads.
     let _ = room.say(&text);
-}
-
-/// Seats the players: people in the room, agents, programs.
-struct Sit<'a> {
-    players: &'a [Settings],
-    hinter: &'a Settings,
-    hint_seed: Seed,
-    room: &'a Arc<Mutex<Room>>,
-    script: &'a Script,
-    options: TableOptions,
-}
-
-impl Visitor for Sit<'_> {
-    type Output = Box<dyn Table>;
-
-    fn visit<G: GameAgents>(self, game: G) -> Result<Box<dyn Table>, BuildError> {
-        let mut seated = Vec::with_capacity(self.players.len());
-        for settings in self.players {
-            let player = if settings.name == HUMAN {
-                let Player::Honest(agent) = crate::agents::build(&game, self.hinter)? else {
-                    return Err(BuildError::new(
-                        "hints come from an agent that does not look",
-                    ));
-                };
-                Player::Honest(Box::new(Person::new(
-                    Arc::clone(self.room),
-                    Hinter {
-                        name: self.hinter.to_string(),
-                        agent,
-                        seed: self.hint_seed,
-                    },
-                )))
-            } else {
-                table::player(&game, settings, &self.options)?
-            };
-            seated.push(scripted(player, self.script));
-        }
-        Ok(Box::new(GameTable::new(game, seated, self.options)))
-    }
 }
 
 /// Tells people what happens, writes down the moves and, if asked, the trace.

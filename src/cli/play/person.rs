@@ -4,15 +4,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::answer::{Answer, Menu};
 use super::room::Room;
-use super::words;
+use super::words::{self, WIDTH};
 use crate::agents::{Agent, Fault};
 use crate::games::{Game, Seat};
 use crate::numbers::decimals;
 use crate::report::terminal;
 use crate::rng::Seed;
-
-/// Columns of what is shown.
-const WIDTH: usize = 78;
 
 /// The player that gives hints: it sees what the person sees.
 pub(super) struct Hinter<G: Game> {

@@ -3,6 +3,10 @@
 use crate::games::Seat;
 use crate::numbers::short;
 use crate::record::GameRecord;
+use crate::report::terminal;
+
+/// Columns of what is shown.
+pub(super) const WIDTH: usize = 78;
 
 const COMMANDS: &str = "\
 You can type
@@ -15,6 +19,7 @@ You can type
 
 /// How to play `game` and what can be typed.
 pub(super) fn help(game: &str) -> String {
+    let own;
     let rules = match game {
         "tictactoe" => {
             "\
@@ -51,7 +56,12 @@ long as the deck is not empty the game ends in a draw, whatever anybody plays.
 A move is the number of a card.
 "
         }
-        _ => "",
+        // A game from outside this crate says what it is in its spec.
+        name => {
+            let spec = crate::games::specs().iter().find(|spec| spec.name == name);
+            own = spec.map_or_else(String::new, |spec| terminal::wrap(spec.help, WIDTH));
+            &own
+        }
     };
     format!("{rules}{COMMANDS}")
 }
