@@ -22,7 +22,7 @@
 //!    block only, an agent's stream from its settings, block, rotation and seat ([`rng`]).
 //! 3. [`run::execute`] plays. Workers take blocks from a counter; a [`table::Table`] plays one game;
 //!    a single writer appends finished blocks to the journal in the order of the schedule.
-//! 4. [`run::finish`] streams the journal into `games.csv` ([`games_csv`]).
+//! 4. [`run::finish`] streams the journal into `games.csv` (the private module `games_csv`).
 //! 5. [`analysis::Analyzer`] is fed the finished blocks ([`block::PlayedBlock`]) in that order. It
 //!    keeps sufficient statistics per cell ([`stats::blocks`]) and gives an
 //!    [`analysis::Analysis`]: cells with intervals and tests, verdicts, diagnostics.
@@ -106,13 +106,13 @@ pub mod external;
 #[doc(hidden)]
 pub mod fuzz;
 pub mod games;
-pub mod games_csv;
+pub(crate) mod games_csv;
 pub(crate) mod import;
-pub mod move_times;
+pub(crate) mod move_times;
 pub(crate) mod numbers;
 pub mod own_game;
 pub mod plan;
-pub mod planning;
+pub(crate) mod planning;
 pub mod plot;
 pub mod record;
 pub mod report;
@@ -121,4 +121,4 @@ pub mod run;
 pub mod spec;
 pub mod stats;
 pub mod table;
-pub mod trace;
+pub(crate) mod trace;

@@ -5,11 +5,11 @@
 //! static below: a simulation makes no virtual call and no allocation.
 
 pub mod basic;
-pub mod heuristic;
-pub mod lowest;
-pub mod mcts;
+pub(crate) mod heuristic;
+pub(crate) mod lowest;
+pub(crate) mod mcts;
 pub mod perfect;
-pub mod toy_mcts;
+pub(crate) mod toy_mcts;
 
 use crate::external::GameLog;
 use crate::games::{Game, Scores, Seat};

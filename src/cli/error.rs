@@ -5,7 +5,7 @@ use std::process::ExitCode;
 /// Exit codes of the contract.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
-pub enum Code {
+pub(crate) enum Code {
     /// I/O, a bot that never started, a mismatch.
     Failed = 1,
     /// Wrong usage or config.

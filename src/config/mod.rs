@@ -8,6 +8,7 @@ mod claims;
 mod document;
 mod entrant;
 mod error;
+#[doc(hidden)]
 pub mod fuzz;
 mod grid;
 pub mod list;

@@ -1,26 +1,26 @@
 //! Programs as players: processes, dialects, deadlines and containment.
 //!
-//! From the outside in: [`bot::ExternalAgent`] is an [`crate::agents::Agent`] of any game;
-//! [`dialect`] is what is written and read; [`process`] is a program with deadlines; [`mod@line`] cuts
-//! what it prints; [`containment`] is what it may do and how it ends.
+//! From the outside in: [`ExternalAgent`] is an [`crate::agents::Agent`] of any game; `dialect` is
+//! what is written and read; [`process`] is a program with deadlines; `line` cuts what it prints;
+//! `containment` is what it may do and how it ends.
 
 pub mod bench;
-pub mod bot;
+pub(crate) mod bot;
 pub mod check;
-pub mod command;
-pub mod containment;
+pub(crate) mod command;
+pub(crate) mod containment;
 #[cfg(target_os = "linux")]
 mod cores;
-pub mod dialect;
+pub(crate) mod dialect;
 mod escape;
-pub mod fuzz;
-pub mod limits;
-pub mod line;
+pub(crate) mod fuzz;
+pub(crate) mod limits;
+pub(crate) mod line;
 pub mod process;
-pub mod settings;
+pub(crate) mod settings;
 mod stderr;
 
-pub use bot::{BotStartError, ExternalAgent, FaultCounts, Probe, probe};
+pub use bot::{BotStartError, ExternalAgent, FaultCounts, Identity, Probe, probe};
 pub use command::{CommandError, ResolvedCommand, split_words};
 pub use containment::{Level, Reached, Sandbox, SandboxError};
 pub use dialect::Dialect;

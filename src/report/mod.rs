@@ -3,9 +3,9 @@
 //! Reads records and statistics; knows nothing of games being played.
 
 pub mod charts;
-pub mod files;
-pub mod html;
+pub(crate) mod files;
+pub(crate) mod html;
 mod standings;
-pub mod tables_csv;
-pub mod terminal;
+pub(crate) mod tables_csv;
+pub(crate) mod terminal;
 mod words;

@@ -16,6 +16,7 @@ mod error;
 mod execute;
 mod finish;
 mod finished;
+#[doc(hidden)]
 pub mod fuzz;
 mod identity;
 mod journal;
@@ -23,17 +24,18 @@ mod ledger;
 mod logs;
 mod manifest;
 mod merge;
+#[doc(hidden)]
 pub mod overhead;
 mod progress;
 mod replay;
 mod rules;
 mod schedule;
-pub mod scheduler;
+pub(crate) mod scheduler;
 mod shard;
 mod shard_file;
 mod sources;
 mod store;
-pub mod submit;
+pub(crate) mod submit;
 #[cfg(test)]
 pub(crate) mod testing;
 #[cfg(test)]
@@ -55,6 +57,7 @@ use std::sync::atomic::AtomicBool;
 use crate::external::Host;
 use crate::plan::{Cell, Plan};
 
+pub use crate::games_csv::ReadError;
 pub use bots::{Bot, BotFile};
 pub use environment::Environment;
 pub use error::RunError;

@@ -19,7 +19,7 @@ use crate::agents::{self, BuildError, Fault, GameAgents, Player};
 use crate::external::check::{CheckOptions, Step, Verdict};
 use crate::external::{self, GameLog, Host};
 use crate::games::{GameInfo, MAX_SEATS, Seat};
-use crate::move_times::MoveTimes;
+pub use crate::move_times::MoveTimes;
 use crate::plan::GameSeeds;
 use crate::record::GameRecord;
 use crate::spec::Settings;

@@ -26,15 +26,15 @@
 //!   size `nodes` bounds.
 
 mod arena;
-pub mod cheating;
-pub mod flat;
+pub(crate) mod cheating;
+pub(crate) mod flat;
 pub(in crate::agents) mod index;
-pub mod ismcts;
-pub mod mo_ismcts;
-pub mod options;
-pub mod pimc;
+pub(crate) mod ismcts;
+pub(crate) mod mo_ismcts;
+pub(crate) mod options;
+pub(crate) mod pimc;
 mod rollout;
 mod shared;
 mod tree;
 mod ucb;
-pub mod uct;
+pub(crate) mod uct;

@@ -208,7 +208,7 @@ impl Process {
     ///
     /// # Errors
     /// If none is there at `deadline`, the output has ended, the line is none (see
-    /// [`super::line`]), or the run is interrupted.
+    /// `super::line`), or the run is interrupted.
     #[inline]
     pub fn receive(&mut self, deadline: Instant) -> Result<Received, Failure> {
         let mut first_wait = true;

@@ -34,20 +34,6 @@ pub enum Engine {
     Kubernetes,
 }
 
-impl Engine {
-    /// All.
-    pub const ALL: [Self; 3] = [Self::Slurm, Self::Parallel, Self::Kubernetes];
-
-    /// The word on the command line.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Slurm => "slurm",
-            Self::Parallel => "parallel",
-            Self::Kubernetes => "kubernetes",
-        }
-    }
-}
-
 /// What is submitted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Submission {
@@ -164,6 +150,13 @@ pub(crate) fn quoted(text: &str) -> String {
 mod tests {
     use super::*;
 
+    /// All, with their words on the command line.
+    const ENGINES: [(Engine, &str); 3] = [
+        (Engine::Slurm, "slurm"),
+        (Engine::Parallel, "parallel"),
+        (Engine::Kubernetes, "kubernetes"),
+    ];
+
     pub(super) fn submission() -> Submission {
         Submission {
             name: "durak full".into(),
@@ -179,7 +172,7 @@ mod tests {
     /// Every script that is one is accepted by `sh -n`.
     #[test]
     fn scripts_are_valid_shell() {
-        for engine in Engine::ALL {
+        for (engine, _) in ENGINES {
             for (name, text) in submission().scripts(engine).files {
                 if !text.starts_with("#!") {
                     continue;
@@ -200,10 +193,10 @@ mod tests {
     #[test]
     fn scripts_look_as_they_should() {
         let mut text = String::new();
-        for engine in Engine::ALL {
+        for (engine, word) in ENGINES {
             let scripts = submission().scripts(engine);
             for (name, file) in &scripts.files {
-                text.push_str(&format!("==> {}: {name}\n{file}\n", engine.word()));
+                text.push_str(&format!("==> {word}: {name}\n{file}\n"));
             }
             text.push_str(&format!("==> commands\n{}\n", scripts.commands.join("\n")));
         }

@@ -15,5 +15,5 @@ mod transitivity;
 pub use bradley_terry::{BradleyTerryFit, bradley_terry};
 pub use connectivity::strongly_connected_groups;
 pub use davidson::{DavidsonFit, PairOutcomes, davidson};
-pub use from_blocks::{BlockResult, RATING_METHOD, Rating, Ratings, rate};
+pub use from_blocks::{BlockResult, RATING_METHOD, Rating, RatingDifference, Ratings, rate};
 pub use transitivity::{Cycle, Lack, PairScore, Transitivity};
