@@ -3,6 +3,16 @@
 //! A stream is named by what it is for ([`Seed::derive`]'s `purpose`) and by the content that
 //! may change it. Nothing else reaches it: no thread number, no clock, no position in the grid.
 //! Adding a cell to a sweep therefore changes no other cell's games.
+//!
+//! ```
+//! use evalctl::rng::Seed;
+//!
+//! let root = Seed::root(20_261_130);
+//! let deal = root.derive("deal", &[b"durak", &17_u64.to_le_bytes()]);
+//! let mut cards: Vec<u8> = (0..36).collect();
+//! deal.rng().shuffle(&mut cards);
+//! assert_ne!(deal, root.derive("agent", &[b"durak", &17_u64.to_le_bytes()]));
+//! ```
 
 use rand_core::{Rng as _, SeedableRng as _};
 use rand_pcg::Pcg64Dxsm;

@@ -3,6 +3,29 @@
 //! An [`Agent`] is given what its seat may know; a [`CheatingAgent`] is given the whole state and
 //! exists only under names that start with `cheating-`. Dispatch is dynamic once per decision and
 //! static below: a simulation makes no virtual call and no allocation.
+//!
+//! An agent by its name, asked for a move:
+//!
+//! ```
+//! use evalctl::agents::{self, Player};
+//! use evalctl::config::typed;
+//! use evalctl::games::Game;
+//! use evalctl::games::connect_four::ConnectFour;
+//! use evalctl::rng::Seed;
+//!
+//! let (game, _) = typed::game("connect-four")?;
+//! let settings = typed::agent("uct:simulations=500", &game)?;
+//! let Player::Honest(mut agent) = agents::build(&ConnectFour, &settings)? else {
+//!     unreachable!("its name does not start with `cheating-`");
+//! };
+//! let state = ConnectFour.deal(&mut Seed::root(1).rng());
+//! let mut legal = Vec::new();
+//! ConnectFour.legal_into(&state, &mut legal);
+//! agent.start(&ConnectFour, 0, Seed::root(2))?;
+//! let mv = agent.choose(&ConnectFour, &ConnectFour.view(&state, 0), &legal)?;
+//! assert_eq!(ConnectFour.move_text(mv), "3");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod basic;
 pub(crate) mod heuristic;

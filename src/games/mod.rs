@@ -6,6 +6,28 @@
 //!
 //! Adding a game is one file here plus one line in [`crate::table`]'s dispatch and one in
 //! [`specs`]; [`conformance`] is the suite that every game passes.
+//!
+//! A game by hand: what is true, what a seat knows, and a truth that fits.
+//!
+//! ```
+//! use evalctl::games::Game;
+//! use evalctl::games::durak::Durak;
+//! use evalctl::rng::Seed;
+//!
+//! let durak = Durak::default();
+//! let mut rng = Seed::root(1).derive("deal", &[]).rng();
+//! let mut state = durak.deal(&mut rng);
+//! let mut legal = Vec::new();
+//! while let Some(seat) = durak.to_move(&state) {
+//!     let view = durak.view(&state, seat);
+//!     let imagined = durak.sample(&view, &mut rng);
+//!     assert_eq!(durak.view(&imagined, seat), view);
+//!     durak.legal_into(&state, &mut legal);
+//!     durak.apply(&mut state, legal[0]);
+//! }
+//! let scores = durak.scores(&state).expect("the game is over");
+//! assert_eq!(scores.of(0) + scores.of(1), 1.0);
+//! ```
 
 pub mod cards;
 pub mod conformance;

@@ -7,6 +7,36 @@
 //! needed) play a bounded number of batches ahead; a single writer appends them in order. So
 //! memory is flat in the number of games, and whatever looks at results while they come in
 //! (stopping rules, live bars, limits) sees them in the order of the schedule.
+//!
+//! ```
+//! use evalctl::config::{self, Overrides};
+//! use evalctl::run::{self, Outcome, RunOptions, Silent};
+//!
+//! let config = r#"
+//!     name = "example"
+//!     games = 20
+//!     [game]
+//!     name = "tictactoe"
+//!     [challenger]
+//!     agent = "uct"
+//!     simulations = 20
+//!     [[opponents]]
+//!     agent = "random"
+//! "#;
+//! let plan = config::plan(config, "example.toml", &Overrides::default())?;
+//! let folder = tempfile::tempdir()?;
+//! let Outcome::Complete(run) = run::execute(&plan, &RunOptions::new(folder.path()), &mut Silent)?
+//! else {
+//!     unreachable!("nobody interrupts it, and it was not played before");
+//! };
+//! let games = run::finish(&run)?;
+//! assert_eq!(games.games, 20);
+//! run::seal(run, &[])?;
+//! // The same call finds a finished run and plays nothing.
+//! let again = run::execute(&plan, &RunOptions::new(folder.path()), &mut Silent)?;
+//! assert!(matches!(again, Outcome::AlreadyDone(_)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod bots;
 mod conductor;

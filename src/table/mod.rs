@@ -2,6 +2,30 @@
 //!
 //! [`build`] turns names into a boxed [`Table`]: one `match` over games here, one over agents in
 //! [`crate::agents::build`]; below that everything is monomorphised.
+//!
+//! ```
+//! use evalctl::config::typed;
+//! use evalctl::plan::GameSeeds;
+//! use evalctl::rng::Seed;
+//! use evalctl::table::{self, TableOptions};
+//!
+//! let (game, _) = typed::game("durak:players=3")?;
+//! let players = ["ismcts:simulations=50", "lowest", "random"]
+//!     .map(|text| typed::agent(text, &game));
+//! let players = players.into_iter().collect::<Result<Vec<_>, _>>()?;
+//! let mut table = table::build(&game, &players, &TableOptions::default())?;
+//! let root = Seed::root(7);
+//! let seeds = GameSeeds {
+//!     deal: root.derive("deal", &[]),
+//!     opening: root.derive("opening", &[]),
+//!     agents: std::array::from_fn(|seat| root.indexed([0, 0, seat as u64])),
+//! };
+//! let record = table
+//!     .play(&seeds, &[0, 1, 2], None)
+//!     .map_err(|fault| fault.to_string())?;
+//! assert_eq!(record.scores.as_slice().len(), 3);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod any;
 mod game;

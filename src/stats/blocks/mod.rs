@@ -14,6 +14,23 @@
 //! | cell against cell, same deals | [`PairedSummary`] | the above on the differences |
 //! | cells that share no deals: difference, mean | [`combination_interval`], [`combination_test`] | Welch's t with pseudo-blocks |
 //! | what could have been seen | [`smallest_detectable`], [`blocks_needed`] | normal theory with the measured deviation |
+//!
+//! Thirty deals, each played twice with the seats exchanged:
+//!
+//! ```
+//! use evalctl::stats::blocks::{MEAN_INTERVAL_METHOD, Moments, mean_interval, mean_test};
+//! use evalctl::stats::{Alternative, Interval};
+//!
+//! // Both games won, one of two, none: the score of a block is the mean of its games.
+//! let scores = [[1.0; 16].as_slice(), &[0.5; 10], &[0.0; 4]].concat();
+//! let blocks: Moments = scores.into_iter().collect();
+//! let range = Interval::new(0.0, 1.0);
+//! let interval = mean_interval(&blocks, range, 0.05)?;
+//! println!("{:.2} to {:.2} ({MEAN_INTERVAL_METHOD})", interval.low, interval.high);
+//! let test = mean_test(&blocks, range, 0.5, Alternative::TwoSided)?;
+//! assert_eq!(test.p_value < 0.05, interval.low > 0.5);
+//! # Ok::<(), evalctl::stats::StatsError>(())
+//! ```
 
 mod compare;
 mod mean;
