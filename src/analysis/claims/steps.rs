@@ -11,8 +11,8 @@ use crate::plan::{Claim, Plan};
 use crate::rng::Seed;
 use crate::spec::Value;
 use crate::stats::blocks::{Moments, TestResult};
-use crate::stats::dose_response::permutation_test;
-use crate::stats::{Alternative, Interval, StatsError};
+use crate::stats::dose_response::Lines;
+use crate::stats::{Alternative, StatsError};
 
 /// Axes that are a budget, in the order of preference.
 const BUDGETS: [&str; 5] = [
@@ -87,16 +87,16 @@ pub(super) fn trend(
 ) -> Result<Evidence, StatsError> {
     let ending = Ending::of(plan);
     let lines = lines(plan, claim);
-    let weights: Vec<Vec<f64>> = slope_weights(&lines);
-    let units = Units::of(&lines, tallies);
-    let slopes = Sample::collect(units.slopes(&weights), ending);
-    let range = slope_range(&weights);
+    let scores = scores(&lines, tallies);
+    let slopes = Sample::collect(scores.slopes(), ending);
+    let range = scores.range();
     let test = if slopes.count() == 0 || range.width() <= 0.0 {
         None
     } else if ending == Ending::AnyTime {
         Some(slopes.test(range, 0.0, Alternative::Greater)?)
     } else {
-        Some(units.test(plan, claim, &weights))
+        let seed = Seed::root(plan.seed).derive("trend", &[claim.name.as_bytes()]);
+        Some(scores.test(Alternative::Greater, seed))
     };
     comparisons.extend(step_comparisons(plan, claim, &lines, tallies)?);
     Ok(evidence::of_differences(
@@ -116,96 +116,18 @@ pub(super) fn trend(
 }
 
 /// Scores that the deals which all cells completed have along each line.
-struct Units {
-    /// Deal by deal, line by line, budget by budget.
-    scores: Vec<f64>,
-    /// Points of every line.
-    sizes: Vec<usize>,
-}
-
-impl Units {
-    fn of(lines: &[Line], tallies: &[CellTally]) -> Self {
-        let cells = || lines.iter().flat_map(|line| &line.points);
-        let deals = cells()
-            .map(|&(_, cell)| column(tallies, cell).len())
-            .min()
-            .unwrap_or(0);
-        let mut scores = Vec::new();
-        for deal in 0..deals {
-            let begin = scores.len();
-            let own = cells().map_while(|&(_, cell)| column(tallies, cell)[deal]);
-            scores.extend(own);
-            if scores.len() - begin < cells().count() {
-                scores.truncate(begin);
-            }
-        }
-        Self {
-            scores,
-            sizes: lines.iter().map(|line| line.points.len()).collect(),
-        }
+fn scores(lines: &[Line], tallies: &[CellTally]) -> Lines {
+    let doses = |line: &Line| line.points.iter().map(|&(dose, _)| dose).collect();
+    let mut scores = Lines::new(&lines.iter().map(doses).collect::<Vec<_>>());
+    let cells = || lines.iter().flat_map(|line| &line.points);
+    let deals = cells()
+        .map(|&(_, cell)| column(tallies, cell).len())
+        .min()
+        .unwrap_or(0);
+    for deal in 0..deals {
+        scores.push(cells().map(|&(_, cell)| column(tallies, cell)[deal]));
     }
-
-    /// The scores of every deal.
-    fn deals(&self) -> impl Iterator<Item = &[f64]> {
-        let size: usize = self.sizes.iter().sum();
-        self.scores.chunks_exact(size.max(1))
-    }
-
-    /// One slope per deal.
-    fn slopes(&self, weights: &[Vec<f64>]) -> impl Iterator<Item = f64> {
-        self.deals().map(|deal| {
-            let all = weights.iter().flatten();
-            deal.iter().zip(all).map(|(score, w)| score * w).sum()
-        })
-    }
-
-    /// Scores of a deal exchanged along each line.
-    fn test(&self, plan: &Plan, claim: &Claim, weights: &[Vec<f64>]) -> TestResult {
-        let units = self.deals().flat_map(|deal| {
-            let mut rest = deal;
-            weights.iter().map(move |own| {
-                let (values, after) = rest.split_at(own.len());
-                rest = after;
-                (values, own.as_slice())
-            })
-        });
-        let seed = Seed::root(plan.seed).derive("trend", &[claim.name.as_bytes()]);
-        permutation_test(units, Alternative::Greater, seed)
-    }
-}
-
-/// The slope of a deal is the sum of its scores with these weights, line by line: one common slope,
-/// every line with its own level.
-fn slope_weights(lines: &[Line]) -> Vec<Vec<f64>> {
-    let spread: f64 = lines.iter().map(line_spread).sum();
-    let weights = |line: &Line| {
-        let centre = line_centre(line);
-        let points = line.points.iter();
-        points.map(|&(x, _)| (x - centre) / spread).collect()
-    };
-    lines.iter().map(weights).collect()
-}
-
-fn line_centre(line: &Line) -> f64 {
-    line.points.iter().map(|&(x, _)| x).sum::<f64>() / count(line.points.len())
-}
-
-fn line_spread(line: &Line) -> f64 {
-    let centre = line_centre(line);
-    line.points
-        .iter()
-        .map(|&(x, _)| (x - centre) * (x - centre))
-        .sum()
-}
-
-/// The slopes that scores in [0, 1] can have; empty where all budgets are the same.
-fn slope_range(weights: &[Vec<f64>]) -> Interval {
-    let most: f64 = weights.iter().flatten().map(|w| w.max(0.0)).sum();
-    if most.is_finite() {
-        Interval::new(-most, most)
-    } else {
-        Interval::new(0.0, 0.0)
-    }
+    scores
 }
 
 /// Never drops: every step from one budget to the next, on shared deals. Supported if every step

@@ -5,7 +5,7 @@
 //!
 //! | question | method |
 //! |---|---|
-//! | do scores rise with the dose? | [`DoseResponse::trend`] |
+//! | do scores rise with the dose? | [`Lines::test`], [`Lines::slopes`] |
 //! | does a second setting, such as exploration, matter? | [`DoseResponse::row_effect`] |
 //! | does the rise depend on it? | [`DoseResponse::interaction`] |
 //! | do they rise at every step? (a trend alone does not say so) | [`DoseResponse::monotone`] |
@@ -23,7 +23,7 @@ pub use elo_slope::EloPerDoubling;
 pub use interaction::{Interaction, RowEffect, RowScore, RowSlope};
 pub use monotone::{Drop, Level, Monotone, Step};
 pub use permute::{NORMAL_FROM, PERMUTATIONS, Unit, permutation_test};
-pub use trend::Trend;
+pub use trend::Lines;
 
 use super::Interval;
 use super::blocks::Moments;

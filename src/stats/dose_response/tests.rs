@@ -24,6 +24,19 @@ fn table(rates: &[[f64; 4]], deals: u32, rng: &mut Rng) -> DoseResponse {
     table
 }
 
+/// The scores of `table` along its rows.
+fn lines(table: &DoseResponse) -> Lines {
+    let mut lines = Lines::new(&vec![table.doses.clone(); table.rows.len()]);
+    for deal in table.scores.chunks_exact(table.cells()) {
+        lines.push(deal.iter().map(|&score| Some(score)));
+    }
+    lines
+}
+
+fn p_value(lines: &Lines, alternative: Alternative) -> f64 {
+    lines.test(alternative, Seed::root(1)).p_value
+}
+
 /// How many of `runs` tables without any effect of the dose are called significant at 5 %:
 /// trend, linear interaction, any interaction, some drop; and how often Elo per doubling holds 0.
 fn false_alarms(deals: u32, runs: u64) -> [u32; 5] {
@@ -31,9 +44,7 @@ fn false_alarms(deals: u32, runs: u64) -> [u32; 5] {
     for run in 0..runs {
         let mut rng = Seed::root(run).derive("null", &[]).rng();
         let table = table(&[[0.5; 4], [0.35; 4], [0.7; 4]], deals, &mut rng);
-        let trend = table
-            .trend(Alternative::TwoSided, 0.05, Seed::root(run))
-            .unwrap();
+        let trend = lines(&table).test(Alternative::TwoSided, Seed::root(run));
         let interaction = table.interaction(0.05, Seed::root(run)).unwrap();
         let monotone = table.monotone(0.05).unwrap();
         let elo = table.elo_per_doubling(0.05).unwrap();
@@ -70,15 +81,14 @@ fn false_alarms_are_as_rare_as_asked_for() {
 fn a_rise_is_found_with_its_size_and_has_no_drops() {
     let mut rng = Seed::root(9).rng();
     let table = table(&[[0.4, 0.5, 0.6, 0.7]], 300, &mut rng);
-    let trend = table
-        .trend(Alternative::Greater, 0.05, Seed::root(1))
-        .unwrap();
-    assert!((trend.slope - 0.05).abs() < 0.02, "{trend:?}");
-    assert!(trend.interval.contains(trend.slope) && trend.interval.low > 0.0);
+    let lines = lines(&table);
+    let slopes: Moments = lines.slopes().collect();
+    let slope = slopes.mean().unwrap();
+    assert!((slope - 0.05).abs() < 0.02, "{slope}");
+    let trend = lines.test(Alternative::Greater, Seed::root(1));
     assert!((trend.p_value - 1.0 / 10_000.0).abs() < 1e-12);
     assert!(trend.method.contains("9999"));
-    let less = table.trend(Alternative::Less, 0.05, Seed::root(1)).unwrap();
-    assert!(less.p_value > 0.99);
+    assert!(p_value(&lines, Alternative::Less) > 0.99);
     let monotone = table.monotone(0.05).unwrap();
     assert!(monotone.drops.iter().all(|drop| drop.p_adjusted > 0.05));
     assert_eq!((monotone.levels.len(), monotone.steps.len()), (4, 3));
@@ -90,10 +100,7 @@ fn a_rise_is_found_with_its_size_and_has_no_drops() {
 fn a_significant_trend_need_not_be_monotone() {
     let mut rng = Seed::root(10).rng();
     let table = table(&[[0.3, 0.5, 0.75, 0.55]], 400, &mut rng);
-    let trend = table
-        .trend(Alternative::Greater, 0.05, Seed::root(1))
-        .unwrap();
-    assert!(trend.p_value < 0.001);
+    assert!(p_value(&lines(&table), Alternative::Greater) < 0.001);
     let monotone = table.monotone(0.05).unwrap();
     let worst = monotone.drops[0];
     assert!(
@@ -154,11 +161,9 @@ fn equal_scores_give_no_evidence_and_a_width() {
     for _ in 0..20 {
         table.push(&[Some(0.5); 4]).unwrap();
     }
-    let trend = table
-        .trend(Alternative::TwoSided, 0.05, Seed::root(1))
-        .unwrap();
-    assert!((trend.p_value - 1.0).abs() < 1e-12);
-    assert!(trend.interval.width() > 0.0 && trend.slope.abs() < 1e-12);
+    let lines = lines(&table);
+    assert!((p_value(&lines, Alternative::TwoSided) - 1.0).abs() < 1e-12);
+    assert!(lines.slopes().all(|slope| slope.abs() < 1e-12));
     assert!(table.monotone(0.05).unwrap().drops.is_empty());
 }
 
@@ -169,10 +174,27 @@ fn incomplete_deals_are_counted_and_left_out() {
         .push(&[Some(0.5), None, Some(0.5), Some(1.0)])
         .unwrap();
     assert_eq!((table.deals(), table.incomplete_deals()), (0, 1));
-    let error = table
-        .trend(Alternative::TwoSided, 0.05, Seed::root(1))
-        .unwrap_err();
+    let error = table.monotone(0.05).unwrap_err();
     assert!(error.to_string().contains("`deals`"));
+    let mut lines = Lines::new(&[DOSES.to_vec(), vec![3.0, 5.0]]);
+    lines.push([0.5, 0.5, 0.5, 1.0, 0.0].map(Some));
+    lines.push([Some(0.5), None, Some(0.5), Some(1.0), Some(0.0), Some(1.0)]);
+    assert_eq!(lines.slopes().count(), 0);
+    lines.push([0.5, 0.5, 0.5, 1.0, 0.0, 1.0].map(Some));
+    assert_eq!(lines.slopes().count(), 1);
+}
+
+#[test]
+fn lines_with_doses_of_their_own_share_one_slope() {
+    // Two levels, and a rise of 0.1 from dose to dose on both lines.
+    let mut lines = Lines::new(&[vec![1.0, 2.0, 3.0, 4.0], vec![2.0, 4.0]]);
+    lines.push([0.1, 0.2, 0.3, 0.4, 0.7, 0.9].map(Some));
+    let slope = lines.slopes().next().unwrap();
+    assert!((slope - 0.1).abs() < 1e-12, "{slope}");
+    assert!(lines.range().contains(slope) && lines.range().width() > 0.2);
+    // Nothing rises where every line has one dose only.
+    let flat = Lines::new(&[vec![3.0], vec![5.0]]);
+    assert!(flat.range().width() <= 0.0);
 }
 
 #[test]
@@ -190,7 +212,7 @@ fn bad_input_names_the_argument() {
     table.push(&[Some(0.0), Some(1.0)]).unwrap();
     table.push(&[Some(0.0), Some(1.0)]).unwrap();
     assert!(table.interaction(0.05, Seed::root(1)).is_err());
-    assert!(table.trend(Alternative::Less, 0.0, Seed::root(1)).is_err());
+    assert!(table.monotone(0.0).is_err());
     // Every dose decides every game: the logistic slope is infinite.
     assert!(
         table
