@@ -2,11 +2,33 @@
 //!
 //! Public, so that a game of one's own can be held to the same contracts in its tests.
 
-use super::{Game, Style};
+use super::{Game, Scores, Style};
 use crate::rng::Seed;
 
 /// No game here comes near this many decisions under uniform play.
 const CAP: u32 = 5000;
+
+/// One uniformly random game as text: the position dealt, a line for each decision, the scores. A
+/// test that compares it with a recorded one notices when rules change.
+pub fn transcript<G: Game>(game: &G, seed: u64) -> String {
+    let root = Seed::root(seed).derive("transcript", &[game.info().name.as_bytes()]);
+    let mut rng = root.rng();
+    let mut state = game.deal(&mut rng);
+    let mut text = game.draw_state(&state, Style::default());
+    let mut decisions = 0;
+    while decisions < CAP
+        && let Some(seat) = game.to_move(&state)
+    {
+        let mv = game.random_move(&state, &mut rng);
+        text.push_str(&format!("{seat}: {}\n", game.move_text(mv)));
+        game.apply(&mut state, mv);
+        decisions += 1;
+    }
+    let scores = game.scores(&state);
+    let scores = scores.as_ref().map(Scores::as_slice);
+    text.push_str(&format!("scores {:?}\n", scores.unwrap_or_default()));
+    text
+}
 
 /// Plays `games` uniformly random games and checks every contract of [`Game`] on the way.
 ///

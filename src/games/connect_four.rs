@@ -397,6 +397,11 @@ mod tests {
     }
 
     #[test]
+    fn a_game_takes_the_recorded_course() {
+        insta::assert_snapshot!(conformance::transcript(&ConnectFour, 1));
+    }
+
+    #[test]
     fn conforms() {
         conformance::check(&ConnectFour, 200);
     }

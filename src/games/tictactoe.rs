@@ -331,6 +331,11 @@ mod tests {
     use crate::rng::Seed;
 
     #[test]
+    fn a_game_takes_the_recorded_course() {
+        insta::assert_snapshot!(conformance::transcript(&TicTacToe, 1));
+    }
+
+    #[test]
     fn conforms() {
         conformance::check(&TicTacToe, 300);
     }
