@@ -164,3 +164,36 @@ fn folders_that_hold_no_run_are_called_that() {
         assert!(said.contains("holds no finished run"), "{name}: {said}");
     }
 }
+
+#[test]
+fn what_is_in_the_way_is_named() {
+    let root = tempfile::tempdir().expect("a folder");
+    let dir = root.path();
+    std::fs::write(dir.join("damaged.toml"), CONFIG).expect("a config");
+    let said = |arguments: &[&str]| {
+        let output = evalctl(dir, arguments);
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        (output.status.code(), text)
+    };
+    let sweep = ["sweep", "damaged.toml", "--progress", "none", "--out"];
+    let (code, text) = said(&[&sweep[..], &["damaged.toml"]].concat());
+    assert_eq!(code, Some(2), "{text}");
+    assert!(
+        text.contains("damaged.toml is a file, and results go to a folder"),
+        "{text}"
+    );
+    assert_eq!(said(&[&sweep[..], &["run"]].concat()).0, Some(0));
+    std::fs::remove_dir_all(dir.join("run/plots")).expect("a folder");
+    std::fs::write(dir.join("run/plots"), "in the way").expect("a file");
+    let (code, text) = said(&["analyze", "run"]);
+    assert_eq!(code, Some(1), "{text}");
+    assert!(
+        text.contains("plots is a file where a folder is needed"),
+        "{text}"
+    );
+    // As the large committed runs are kept.
+    std::fs::rename(dir.join("run/games.csv"), dir.join("run/games.csv.gz")).expect("a file");
+    let (code, text) = said(&["analyze", "run"]);
+    assert_eq!(code, Some(1), "{text}");
+    assert!(text.contains("(gunzip -k run/games.csv.gz)"), "{text}");
+}

@@ -56,6 +56,12 @@ impl Experiment {
         shards: Option<&Shards>,
         more: impl FnOnce(&Run, &Analysis) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
+        if dir.is_file() {
+            return Err(Failure::usage(format!(
+                "{} is a file, and results go to a folder: choose another one with --out",
+                dir.display()
+            )));
+        }
         if !self.fresh {
             refuse_foreign(dir)?;
         }
@@ -322,6 +328,14 @@ pub(super) fn require_recorded_games(
 ) -> Result<(), Failure> {
     if altered.iter().any(|name| name == "games.csv") {
         let path = finished.dir().join("games.csv");
+        let packed = path.with_extension("csv.gz");
+        if !path.exists() && packed.exists() {
+            return Err(Failure::failed(format!(
+                "{} is missing, but {} is there: unpack it first (gunzip -k {1})",
+                path.display(),
+                packed.display()
+            )));
+        }
         if !path.exists() {
             return Err(Failure::failed(format!(
                 "{} is missing: restore it, or play the run again with --fresh",

@@ -22,6 +22,12 @@ pub enum FileError {
         /// What the system said.
         source: std::io::Error,
     },
+    /// A file is in the way.
+    #[error("{path} is a file where a folder is needed: move it away")]
+    NoFolder {
+        /// The file.
+        path: PathBuf,
+    },
     /// A chart could not be drawn.
     #[error("the chart {name} cannot be drawn: {source}")]
     Chart {
@@ -181,6 +187,11 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
         source,
     };
     let dir = path.parent().unwrap_or(Path::new("."));
+    if dir.is_file() {
+        return Err(FileError::NoFolder {
+            path: dir.to_owned(),
+        });
+    }
     std::fs::create_dir_all(dir).map_err(failed)?;
     // The name by which a run that goes on removes what a kill left behind.
     let mut file = tempfile::Builder::new()

@@ -126,7 +126,15 @@ impl Cut {
         let path = dir.join(SHARDS);
         let bytes = match std::fs::read(&path) {
             Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            // That `dir` is a file is said by who wants to write there.
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+                ) =>
+            {
+                return Ok(None);
+            }
             Err(error) => return Err(RunError::io("read", &path)(error)),
         };
         let cut: Self = serde_json::from_slice(&bytes).map_err(|error| RunError::Damaged {

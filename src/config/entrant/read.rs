@@ -127,6 +127,9 @@ fn unknown_name(text: &str, side: Side) -> String {
         Some((name, _)) if side.options(name).is_some() => format!(
             "`{key}` is a name alone in a config: write {key} = \"{name}\" and a line `option = value` for each option"
         ),
+        _ if text == "human" && matches!(side, Side::Agent) => {
+            "people play in `evalctl play` only; name an agent or a program here".to_owned()
+        }
         _ => format!(
             "there is no {noun} `{}`{} (see `evalctl list {noun}s`)",
             shown(text),

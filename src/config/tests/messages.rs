@@ -66,6 +66,11 @@ fn keys_and_values_at_every_level() {
             "c.toml:10: [[opponents]] there is no agent `rondom`; did you mean `random`? (see `evalctl list agents`)",
         ),
         (
+            "agent = \"random\"",
+            "agent = \"human\"",
+            "c.toml:10: [[opponents]] people play in `evalctl play` only; name an agent or a program here",
+        ),
+        (
             "kind = \"better\"",
             "kind = \"beter\"",
             "c.toml:13: [[claims]] `kind` cannot be `beter`; did you mean `better`?",
