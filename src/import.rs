@@ -46,13 +46,15 @@ pub enum ImportError {
     },
     /// A column is missing.
     #[error(
-        "`{file}`, line 1: the column `{column}` is missing; needed are score, opponent, block"
+        "`{file}`, line 1: the column `{column}` is missing; needed are score, opponent, block{hint}"
     )]
     Missing {
         /// The file.
         file: String,
         /// The column.
         column: &'static str,
+        /// What the reason may be.
+        hint: &'static str,
     },
     /// Two columns have the same name.
     #[error("`{file}`, line 1: there are two columns `{column}`: rename or remove one")]
@@ -306,6 +308,12 @@ pub fn read(
         place(column).ok_or(ImportError::Missing {
             file: file.to_owned(),
             column,
+            hint: match header.get(0) {
+                Some(line) if header.len() == 1 && line.contains([';', '\t']) => {
+                    ": the line holds no comma, and commas separate columns"
+                }
+                _ => "",
+            },
         })
     };
     let (opponent, block) = (needed("opponent")?, needed("block")?);

@@ -9,8 +9,9 @@ use crate::stats::distributions::normal_quantile;
 
 /// Share of the variance of game scores from which on the seat decides.
 const SEAT_SHARE: f64 = 0.9;
-/// Blocks below which equal scores are chance: with fair, independent games all of ten pairs are
-/// split once in a thousand experiments.
+/// Blocks below which equal scores, or scores that go with the seat, are chance: with fair,
+/// independent games all of ten pairs are split once in a thousand experiments, and of one pair
+/// with a winner and a loser the seat always explains everything.
 const FEW_BLOCKS: u64 = 10;
 /// Score from which on an opponent is saturated.
 const CEILING: f64 = 0.95;
@@ -182,6 +183,7 @@ fn degenerate(plan: &Plan, tallies: &[CellTally]) -> Vec<usize> {
 
 fn seat_decided(plan: &Plan, tallies: &[CellTally]) -> Vec<usize> {
     (0..tallies.len())
+        .filter(|&index| tallies[index].blocks >= FEW_BLOCKS)
         .filter(|&index| {
             let tally = &tallies[index];
             if let Some(share) = tally.variance_explained_by_seat() {
@@ -190,7 +192,6 @@ fn seat_decided(plan: &Plan, tallies: &[CellTally]) -> Vec<usize> {
             // No variance at all in a fixed seat, and the placebo does just as well there.
             let constant = tally.primary.constant();
             plan.seats == SeatMode::Fixed
-                && tally.blocks > 1
                 && constant.is_some_and(|score| !tally.is_fair_share(score))
                 && placebo_of(plan, index)
                     .is_some_and(|placebo| tallies[placebo].primary.constant() == constant)

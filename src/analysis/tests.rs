@@ -209,6 +209,11 @@ fn a_seat_that_always_wins_is_seat_decided() {
     assert!(effect > 0.9, "{effect}");
     let fair = analyse(&plan, &blocks(0, coins(100, 0.6, 3)));
     assert!(!has(&fair, Flag::SeatDecided));
+    // A pair with a winner and a loser says nothing about seats.
+    for (pairs, found) in [(1, false), (9, false), (10, true)] {
+        let few = analyse(&plan, &blocks(0, vec![[1.0, 0.0]; pairs]));
+        assert_eq!(has(&few, Flag::SeatDecided), found, "{pairs}");
+    }
 }
 
 #[test]

@@ -47,18 +47,9 @@ fn running(status: &Status<'_>) -> String {
     else {
         return String::new();
     };
-    let axes: Vec<String> = cell
-        .axes
-        .iter()
-        .flatten()
-        .map(ToString::to_string)
-        .collect();
-    let mut text = format!(
-        "{} {} v {}",
-        cell.label,
-        axes.join(" "),
-        cell.opponent_label
-    );
+    let axes = cell.axes.iter().flatten().map(ToString::to_string);
+    let challenger: Vec<String> = std::iter::once(cell.label.clone()).chain(axes).collect();
+    let mut text = format!("{} v {}", challenger.join(" "), cell.opponent_label);
     let [wins, draws, losses, truncated] = progress.tally.outcomes;
     if let Some(mean) = progress.tally.mean() {
         text.push_str(&format!(": +{wins} ={draws} -{losses} ({}", percent(mean)));

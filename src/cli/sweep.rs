@@ -110,18 +110,17 @@ fn dry_run(plan: &Plan, args: &SweepArgs) -> Result<(), Failure> {
         plan.seed
     )?;
     for cell in &plan.cells {
-        let axes: Vec<String> = plan
+        let axes = plan
             .axes
             .iter()
             .zip(&cell.axes)
-            .filter_map(|(axis, value)| value.as_ref().map(|value| format!("{axis}={value}")))
-            .collect();
+            .filter_map(|(axis, value)| value.as_ref().map(|value| format!("{axis}={value}")));
+        let challenger: Vec<String> = std::iter::once(cell.label.clone()).chain(axes).collect();
         writeln!(
             out,
-            "  cell {:>3}  {} {} v {}  {} games ({})",
+            "  cell {:>3}  {} v {}  {} games ({})",
             cell.index,
-            cell.label,
-            axes.join(" "),
+            challenger.join(" "),
             cell.opponent_label,
             count(cell.games()),
             cell.phase.word()
