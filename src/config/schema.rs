@@ -49,17 +49,35 @@ pub fn schema() -> Value {
                 "description": "Also play each opponent against itself, a control that must be null.",
                 "type": "boolean", "default": false,
             },
-            "game": entrants(Side::Game, Lists::Axes),
-            "challenger": {"$ref": "#/definitions/agent"},
-            "challengers": tables(&json!({"$ref": "#/definitions/agent"})),
-            "opponents": tables(&json!({"$ref": "#/definitions/opponent"})),
-            "claims": tables(&claim()),
+            "game": described(
+                entrants(Side::Game, Lists::Axes),
+                "[game]: its name and options.",
+            ),
+            "challenger": described(
+                json!({"$ref": "#/definitions/agent"}),
+                "[challenger]: the agent that is measured, and its options. A sweep needs one.",
+            ),
+            "challengers": described(
+                tables(&json!({"$ref": "#/definitions/agent"})),
+                "[[challengers]]: several of them, instead of one.",
+            ),
+            "opponents": described(
+                tables(&json!({"$ref": "#/definitions/opponent"})),
+                "[[opponents]]: the agents that it is measured against. A sweep needs at least one.",
+            ),
+            "claims": described(
+                tables(&claim()),
+                "[[claims]]: what the run is to decide.",
+            ),
             "stop": stop(),
             "format": {
                 "description": "Tournaments: round-robin (each against each), gauntlet (the first player against all others) or ladder (each against the next).",
                 "enum": super::tournament::FORMATS.map(|(word, _)| word), "default": "round-robin",
             },
-            "players": tables(&json!({"$ref": "#/definitions/agent"})),
+            "players": described(
+                tables(&json!({"$ref": "#/definitions/agent"})),
+                "[[players]]: the agents of a tournament, instead of challenger and opponents.",
+            ),
         },
     })
 }
@@ -229,7 +247,7 @@ fn claim() -> Value {
         "properties": {
             "name": {"description": "The claim as a sentence.", "type": "string", "minLength": 1, "maxLength": 200},
             "kind": {
-                "description": "better: above the threshold. at-least: not below it by more than the margin. equivalent: within the margin of it. trend: more simulations change the score. monotone: the score never drops with more simulations. best: one cell is the best, confirmed on fresh deals.",
+                "description": "better: above the threshold. at-least: not below it by more than the margin. equivalent: within the margin of it. trend: more simulations raise the score on the whole. monotone: the score never drops with more simulations. best: one cell is the best, confirmed on fresh deals.",
                 "enum": kinds,
             },
             "opponent": {"description": "The opponent; may be missing if there is only one.", "type": "string"},

@@ -100,7 +100,10 @@ fn other_columns_are_axes_and_seats_put_games_in_order() {
 fn what_is_wrong_is_said_with_line_and_column() {
     for (text, parts) in [
         ("score,block\n1,1\n", ["line 1", "`opponent` is missing"]),
-        ("score;opponent;block\n1;a;1\n", ["line 1", "commas separate columns"]),
+        (
+            "score;opponent;block\n1;a;1\n",
+            ["line 1", "commas separate columns"],
+        ),
         ("score,block,opponent\n", ["their.csv", "no games"]),
         (
             "score,block,opponent\n1,1,x\n1.5,1,x\n",

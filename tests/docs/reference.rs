@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 use evalctl::config;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const PAGE: &str = "docs/reference.md";
 
@@ -377,9 +377,7 @@ fn keys(out: &mut String, object: &Value) {
     out.push_str("\n| key | meaning | default |\n|---|---|---|\n");
     let empty = serde_json::Map::new();
     for (name, property) in object["properties"].as_object().unwrap_or(&empty) {
-        let help = property["description"]
-            .as_str()
-            .unwrap_or("a table, see below");
+        let help = property["description"].as_str().expect("a description");
         let words = property["enum"]
             .as_array()
             .map_or_else(String::new, |list| {
@@ -389,7 +387,11 @@ fn keys(out: &mut String, object: &Value) {
                     .collect();
                 format!(" ({})", words.join(", "))
             });
+        let required = object["required"].as_array();
         let default = match &property["default"] {
+            Value::Null if required.is_some_and(|all| all.contains(&json!(name))) => {
+                "*required*".to_owned()
+            }
             Value::Null => String::new(),
             Value::String(text) => format!("`{text}`"),
             other => format!("`{other}`"),
@@ -418,6 +420,19 @@ fn options(out: &mut String, listed: &[config::list::Listed]) {
     }
 }
 
+/// What all games or agents have besides `name` and the options of each: from the schema of one.
+fn of_all(entrant: &Value, name: &str, listed: &[config::list::Listed]) -> Value {
+    let own = listed.iter().flat_map(|entry| &entry.options);
+    let own: Vec<&str> = own.map(|option| option.name).collect();
+    let properties = entrant["properties"].as_object().expect("properties");
+    let of_all = properties
+        .iter()
+        .filter(|(key, _)| *key != name && !own.contains(&key.as_str()));
+    let of_all: serde_json::Map<_, _> = of_all.map(|(k, v)| (k.clone(), v.clone())).collect();
+    assert!(!of_all.is_empty(), "{name}");
+    json!({"properties": of_all})
+}
+
 fn page() -> String {
     let schema = config::schema();
     let mut out = String::from(
@@ -438,9 +453,19 @@ fn page() -> String {
         Some(kinds) => kinds.iter().for_each(|kind| keys(&mut out, kind)),
         None => keys(&mut out, stop),
     }
-    out.push_str("\n## Games\n");
+    out.push_str(
+        "\n## Games\n\nThe table `[game]` has `name`, the options of that game, and of every game:\n",
+    );
+    let game = &schema["properties"]["game"]["anyOf"][0];
+    keys(&mut out, &of_all(game, "name", &config::list::games()));
     options(&mut out, &config::list::games());
-    out.push_str("\n## Agents\n");
+    out.push_str(
+        "\n## Agents\n\nThe tables `[challenger]`, `[[opponents]]` and `[[players]]` have `agent`, the \
+         options of that agent, and of every agent what follows. A number of an opponent can be tied \
+         to the challenger's: `simulations = { challenger = 0.5 }` is half of what it has.\n",
+    );
+    let agent = &schema["definitions"]["agent"]["anyOf"][0];
+    keys(&mut out, &of_all(agent, "agent", &config::list::agents()));
     options(&mut out, &config::list::agents());
     out.push_str("\n## Files of a run\n\nText is UTF-8, fields are quoted as RFC 4180 says, lines end in `\\n`; what is undefined is an empty field.\n");
     for (name, help, columns) in FILES.iter().chain(&STANDINGS).chain([&CALIBRATION]) {
