@@ -277,7 +277,22 @@ impl Cell {
     }
 }
 
+/// Axes that are a budget of search, in the order of preference.
+const BUDGETS: [&str; 5] = [
+    "simulations",
+    "challenger.simulations",
+    "worlds",
+    "millis",
+    "challenger.millis",
+];
+
 impl Plan {
+    /// The axis that is the budget of search, if one is.
+    pub fn budget_axis(&self) -> Option<usize> {
+        let place = |name| self.axes.iter().position(|axis| axis == name);
+        BUDGETS.into_iter().find_map(place)
+    }
+
     /// Whether its cells are the pairings of a tournament: its config declares players.
     pub fn is_tournament(&self) -> bool {
         self.resolved.lines().any(|line| line == "[[players]]")

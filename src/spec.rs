@@ -71,6 +71,14 @@ pub struct AgentSpec {
     pub options: &'static [OptionSpec],
 }
 
+impl AgentSpec {
+    /// Whether it has a budget of search.
+    pub fn searches(&self) -> bool {
+        let budget = |option: &OptionSpec| matches!(option.name, "simulations" | "millis");
+        self.options.iter().any(budget)
+    }
+}
+
 /// What can be named: the specs of this crate, then those that a program of one's own registers.
 pub(crate) struct Registry<S: 'static>(RwLock<&'static [&'static S]>);
 

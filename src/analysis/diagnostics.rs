@@ -17,8 +17,8 @@ const FEW_BLOCKS: u64 = 10;
 const CEILING: f64 = 0.95;
 /// Points by which selection may flatter the best setting before the report warns.
 const FLATTERY: f64 = 0.01;
-/// Agents without search: what they reach, search need not be credited for.
-const WITHOUT_SEARCH: [&str; 4] = ["random", "first", "lowest", "heuristic"];
+/// Players that look ahead without a budget of search, or may do so for all that is known.
+const MAY_LOOK_AHEAD: [&str; 2] = ["perfect", "exec"];
 
 /// Flags of single cells, set on them, and what raised them.
 pub(super) fn of_cells(
@@ -218,6 +218,14 @@ fn failed_placebos(plan: &Plan, cells: &[CellSummary]) -> Vec<usize> {
         .collect()
 }
 
+/// Whether this is a player without search: what it reaches, search need not be credited for.
+fn is_without_search(agent: &str) -> bool {
+    let spec = crate::agents::specs()
+        .iter()
+        .find(|spec| spec.name == agent);
+    spec.is_some_and(|spec| !spec.searches()) && !MAY_LOOK_AHEAD.contains(&agent)
+}
+
 /// Opponents against whom the ceiling is reached, by search or without it.
 fn saturated(cells: &mut [CellSummary]) -> Vec<Option<Diagnostic>> {
     // The same opponent in another game is another opponent.
@@ -240,7 +248,7 @@ fn saturated(cells: &mut [CellSummary]) -> Vec<Option<Diagnostic>> {
                 .filter(|c| {
                     // In a fixed seat the placebo shows what the seat is worth, not the opponent.
                     (c.cell.phase == Phase::Placebo && c.cell.rotations > 1)
-                        || WITHOUT_SEARCH.contains(&c.cell.challenger.name.as_str())
+                        || is_without_search(&c.cell.challenger.name)
                 })
                 .filter_map(|c| Some((c.score.filter(|&s| s >= CEILING)?, c.cell.label.clone())))
                 .reduce(|a, b| if b.0 > a.0 { b } else { a });
@@ -456,4 +464,17 @@ fn forfeits(
             ),
         },
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_without_search;
+
+    #[test]
+    fn players_without_search_are_told_by_their_options() {
+        let names = crate::agents::specs().iter().map(|spec| spec.name);
+        let without: Vec<&str> = names.filter(|name| is_without_search(name)).collect();
+        assert_eq!(without, ["random", "first", "lowest", "heuristic"]);
+        assert!(!is_without_search("somebody else's"));
+    }
 }

@@ -5,7 +5,7 @@
 
 use super::super::summary::{ClaimSummary, DoseNote, Verdict};
 use super::super::tally::CellTally;
-use super::steps::{Line, budget_axis, column, lines};
+use super::steps::{Line, column, lines};
 use crate::numbers::{decimals, p_value, percent};
 use crate::plan::{Claim, ClaimKind, Plan, StopRule};
 use crate::rng::Seed;
@@ -68,7 +68,7 @@ impl<'a> Grid<'a> {
         claim: &Claim,
         tallies: &[CellTally],
     ) -> Result<Option<Self>, StatsError> {
-        let Some(budget) = budget_axis(plan) else {
+        let Some(budget) = plan.budget_axis() else {
             return Ok(None);
         };
         let mut lines = lines(plan, claim);

@@ -14,31 +14,15 @@ use crate::stats::blocks::{Moments, TestResult};
 use crate::stats::dose_response::Lines;
 use crate::stats::{Alternative, StatsError};
 
-/// Axes that are a budget, in the order of preference.
-const BUDGETS: [&str; 5] = [
-    "simulations",
-    "challenger.simulations",
-    "worlds",
-    "millis",
-    "challenger.millis",
-];
-
 /// One line of the grid: cells that differ in their budget only, in ascending order of it.
 pub(super) struct Line {
     /// log2 of the budget and the cell.
     pub(super) points: Vec<(f64, usize)>,
 }
 
-/// The axis of `plan` that is the budget.
-pub(super) fn budget_axis(plan: &Plan) -> Option<usize> {
-    BUDGETS
-        .iter()
-        .find_map(|name| plan.axes.iter().position(|a| a == name))
-}
-
 /// The lines of a claim's cells; none without a budget axis.
 pub(super) fn lines(plan: &Plan, claim: &Claim) -> Vec<Line> {
-    let Some(budget) = budget_axis(plan) else {
+    let Some(budget) = plan.budget_axis() else {
         return Vec::new();
     };
     let mut groups: BTreeMap<String, Vec<(f64, usize)>> = BTreeMap::new();

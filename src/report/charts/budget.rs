@@ -14,15 +14,6 @@ use crate::plot::{
 use crate::spec::Value;
 use crate::stats::ratings::RATING_METHOD;
 
-/// Axes that are a budget of search, in the order of preference.
-const BUDGETS: [&str; 5] = [
-    "simulations",
-    "challenger.simulations",
-    "worlds",
-    "millis",
-    "challenger.millis",
-];
-
 /// The axis of the budget and the one that makes the lines.
 pub(super) struct Grid {
     budget: usize,
@@ -31,9 +22,7 @@ pub(super) struct Grid {
 
 impl Grid {
     pub(super) fn of(plan: &Plan) -> Option<Self> {
-        let budget = BUDGETS
-            .iter()
-            .find_map(|name| plan.axes.iter().position(|axis| axis == name))?;
+        let budget = plan.budget_axis()?;
         let preferred = plan
             .axes
             .iter()
