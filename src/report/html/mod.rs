@@ -231,6 +231,7 @@ fn charts(context: &Context) -> Markup {
         @if !context.figures.is_empty() {
             section aria-labelledby="charts" {
                 h2 #charts { "Charts" }
+                p.note.narrow { "On a screen as narrow as this, charts and tables scroll sideways." }
                 @for figure in &context.figures {
                     figure tabindex="0" role="group" aria-label=(figure.alt) { (PreEscaped(inline_svg(&figure.svg))) }
                 }
