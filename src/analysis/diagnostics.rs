@@ -382,11 +382,11 @@ fn underpowered(
         flag: Flag::Underpowered,
         cells: summary.cells.clone(),
         sentence: format!(
-            "“{}”: the smallest effect this run could have shown (about {} at {} % confidence, 80 % power) is above the declared margin of {}.",
+            "“{}”: the smallest effect this run could have shown (about {} percentage points at {} % confidence, 80 % power) is above the declared margin of {}.",
             claim.name,
-            decimals(effect, 4),
+            decimals(effect * 100.0, 1),
             decimals(plan.confidence * 100.0, 2),
-            decimals(margin, 4)
+            decimals(margin * 100.0, 2)
         ),
     })
 }

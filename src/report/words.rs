@@ -97,13 +97,20 @@ fn challenger_sentence(name: &str, cells: &[&CellSummary]) -> String {
 
 fn side(above: usize, below: usize, cells: usize) -> String {
     match (above, below) {
-        (0, 0) => ", not distinguishable from the fair share".to_owned(),
+        (0, 0) if cells == 1 => ", not distinguishable from the fair share".to_owned(),
         _ if cells == 1 && above == 1 => ", above the fair share".to_owned(),
         _ if cells == 1 => ", below the fair share".to_owned(),
-        _ if above == cells => ", all above the fair share".to_owned(),
-        _ if below == cells => ", all below the fair share".to_owned(),
+        (0, 0) => {
+            ", none distinguishable from the fair share by its simultaneous interval".to_owned()
+        }
+        _ if above == cells => {
+            ", all above the fair share by their simultaneous intervals".to_owned()
+        }
+        _ if below == cells => {
+            ", all below the fair share by their simultaneous intervals".to_owned()
+        }
         _ => format!(
-            ": {above} above the fair share, {below} below, {} undecided",
+            ": by their simultaneous intervals {above} above the fair share, {below} below, {} undecided",
             cells.saturating_sub(above + below)
         ),
     }
@@ -260,11 +267,34 @@ pub fn design(plan: &Plan, analysis: &Analysis) -> Vec<String> {
     let games: u64 = analysis.cells.iter().map(|c| c.games).sum();
     let blocks: u64 = analysis.cells.iter().map(|c| c.blocks).sum();
     lines.push(format!(
-        "{} games in {} cells, seed {}.",
+        "{} {} in {} {}, seed {}.",
         count(games),
+        if games == 1 { "game" } else { "games" },
         analysis.cells.len(),
+        if analysis.cells.len() == 1 {
+            "cell"
+        } else {
+            "cells"
+        },
         plan.seed
     ));
+    // Several games where an axis is a rule.
+    let mut rules: Vec<(String, f64)> = Vec::new();
+    for cell in &plan.cells {
+        let rule = (cell.game.canonical(), cell.fair_share);
+        if !rules.contains(&rule) {
+            rules.push(rule);
+        }
+    }
+    let rules: Vec<String> = rules
+        .into_iter()
+        .map(|(game, fair)| format!("`{game}` (fair share {})", percent(fair)))
+        .collect();
+    match rules.as_slice() {
+        [] => {}
+        [one] => lines.push(format!("Game: {one}.")),
+        many => lines.push(format!("Games: {}.", many.join("; "))),
+    }
     match plan.seats {
         SeatMode::Rotate => lines.push(format!(
             "Seats rotate: a block is one deal played once per rotation, so that the challenger sits in every seat of the same deal ({} blocks). Blocks, not games, are the unit of inference; every cell of one game plays the same deals.",
@@ -324,4 +354,43 @@ fn first_text<'a>(analysis: &'a Analysis, text: impl Fn(&'a CellSummary) -> &'a 
         .map(text)
         .find(|text| !text.is_empty())
         .map_or("none", String::as_str)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_claim_is_a_question_in_words() {
+        let ask = |kind, margin| {
+            question(&Claim {
+                name: "a claim".to_owned(),
+                kind,
+                opponent: "lowest".to_owned(),
+                cells: vec![0],
+                threshold: 0.5,
+                margin,
+            })
+        };
+        for kind in ClaimKind::ALL {
+            let text = ask(kind, Some(0.025));
+            assert!(text.ends_with('?') && text.contains("lowest"), "{text}");
+        }
+        assert_eq!(
+            ask(ClaimKind::AtLeast, Some(0.025)),
+            "Is the score against lowest at most 2.5 points below 50.0 %?"
+        );
+        assert_eq!(
+            ask(ClaimKind::Monotone, None),
+            "Does no step to a larger budget lower the score against lowest?"
+        );
+    }
+
+    #[test]
+    fn many_cells_are_said_to_differ_by_their_intervals() {
+        assert_eq!(side(0, 0, 1), ", not distinguishable from the fair share");
+        assert!(side(3, 0, 3).starts_with(", all above the fair share"));
+        assert!(side(0, 0, 3).starts_with(", none distinguishable"));
+        assert!(side(1, 0, 3).ends_with("1 above the fair share, 0 below, 2 undecided"));
+    }
 }

@@ -157,10 +157,16 @@ fn trust(plan: &Plan, analysis: &Analysis, context: &Context) -> Markup {
         .iter()
         .filter(|(flag, _)| comes_first(*flag))
         .count();
+    // A single block has no spread to measure, so it could have shown nothing. Blocks that are all
+    // alike have none either, but tell players apart.
     let detectable = analysis
         .cells
         .iter()
-        .filter_map(|c| c.detectable)
+        .filter(|c| c.blocks > 0)
+        .filter_map(|c| match c.block_deviation {
+            None => Some(f64::INFINITY),
+            Some(_) => c.detectable,
+        })
         .reduce(f64::max);
     html! {
         section aria-labelledby="trust" {
@@ -252,9 +258,6 @@ fn design(plan: &Plan, analysis: &Analysis) -> Markup {
             ul {
                 @for line in words::design(plan, analysis) {
                     li { (prose(&line)) }
-                }
-                @if let Some(cell) = plan.cells.first() {
-                    li { "Game: " code { (cell.game.canonical()) } ". Fair share: " (together(&percent(cell.fair_share))) "." }
                 }
             }
             h3 { "Config as resolved" }

@@ -7,6 +7,7 @@ use crate::analysis::{Analysis, CellSummary};
 use crate::numbers::{count, decimals, p_value, percent};
 use crate::plan::{ClaimKind, Plan};
 use crate::report::words::game_of_placebo;
+use crate::spec::Value;
 use crate::stats::Interval;
 
 /// All tables that have rows.
@@ -56,7 +57,9 @@ fn cells(plan: &Plan, analysis: &Analysis) -> Markup {
         table.sortable aria-label="Cells" {
             thead { tr {
                 th.pin scope="col" { "cell" } (words("challenger"))
-                @for axis in &plan.axes { (number(axis)) }
+                @for (place, axis) in plan.axes.iter().enumerate() {
+                    @if is_text(plan, place) { (words(axis)) } @else { (number(axis)) }
+                }
                 (words("opponent")) (words("phase")) (number("games")) (number("distinct"))
                 (number("W / D / L")) (number("score")) (number("pointwise")) (number("simultaneous"))
                 (number("p")) (number("p adj.")) (number("Elo")) (number("first-mover effect")) (words("flags"))
@@ -81,8 +84,8 @@ fn cell_row(plan: &Plan, summary: &CellSummary) -> Markup {
                     @if let Some(game) = game_of_placebo(plan, cell) { " in " (game) }
                 }
             }
-            @for value in &cell.axes {
-                td { (value.as_ref().map(ToString::to_string).unwrap_or_default()) }
+            @for (place, value) in cell.axes.iter().enumerate() {
+                td.text[is_text(plan, place)] { (value.as_ref().map(ToString::to_string).unwrap_or_default()) }
             }
             (name(&cell.opponent_label))
             td.text { (cell.phase.word()) }
@@ -106,6 +109,15 @@ fn cell_row(plan: &Plan, summary: &CellSummary) -> Markup {
             td.text { (flags.join(", ")) }
         }
     }
+}
+
+/// Whether an axis holds words, such as the values of a rule.
+fn is_text(plan: &Plan, axis: usize) -> bool {
+    let mut values = plan
+        .cells
+        .iter()
+        .filter_map(|cell| cell.axes[axis].as_ref());
+    values.any(|value| !matches!(value, Value::Integer(_) | Value::Real(_)))
 }
 
 fn claims(analysis: &Analysis) -> Markup {
