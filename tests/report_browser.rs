@@ -34,6 +34,13 @@ window.addEventListener("load", () => {
     charts: [...document.querySelectorAll("figure")].map((f) => ({
       alt: f.getAttribute("aria-label"), drawn: f.querySelector("svg").getBoundingClientRect().height,
     })),
+    // What stands in a heading or a sentence as code must be marked up as such.
+    backticks: [...document.querySelectorAll("main p, main li, main .warning")]
+      .map((e) => e.textContent).filter((text) => text.includes("`")),
+    lost: [...document.querySelectorAll("nav a")]
+      .filter((a) => !document.getElementById(a.hash.slice(1))).map((a) => a.textContent),
+    unlabelled: [...document.querySelectorAll(".scroll")]
+      .filter((s) => s.tabIndex !== 0 || !s.getAttribute("aria-label")).length,
     requests: performance.getEntriesByType("resource").length,
     ready: performance.getEntriesByType("navigation")[0].domContentLoadedEventEnd,
   };
@@ -43,6 +50,25 @@ window.addEventListener("load", () => {
   document.body.append(pre);
 });
 </script>"#;
+
+/// Measures pages in frames: how wide they are, how large their letters, and where the column that
+/// names the rows stands when a table is scrolled aside.
+const FRAMES: &str = r#"addEventListener("load", () => {
+  const pages = [...document.querySelectorAll("iframe")].map((f) => f.contentDocument);
+  const pinned = pages.flatMap((page) => [...page.querySelectorAll(".scroll")]).flatMap((region) => {
+    region.scrollLeft = 200;
+    const left = (e) => e.getBoundingClientRect().left;
+    return region.scrollLeft < 80 ? [] : [left(region.querySelector("tbody .pin")) - left(region)];
+  });
+  const pre = document.createElement("pre");
+  pre.id = "probe";
+  pre.textContent = JSON.stringify({
+    widths: pages.map((page) => [page.documentElement.scrollWidth, page.documentElement.clientWidth]),
+    letters: pages.map((page) => getComputedStyle(page.body).fontSize),
+    pinned,
+  });
+  document.body.append(pre);
+});"#;
 
 /// Chromium, if this machine has it.
 fn chromium() -> Option<&'static str> {
@@ -136,8 +162,8 @@ fn numbers(column: &[&str]) -> Option<Vec<f64>> {
     column.iter().map(|text| text.parse().ok()).collect()
 }
 
-/// Both reports that are looked at: that of the committed run, and that of a run with seats, comparisons and
-/// names that would be markup.
+/// The reports that are looked at: that of the committed run, that of a run with seats, comparisons,
+/// two games and names that would be markup, and that of a tournament with names of 80 letters.
 fn reports(dir: &Path) -> Vec<(&'static str, PathBuf)> {
     let config = r#"
 name = "four"
@@ -147,6 +173,7 @@ placebo = true
 [game]
 name = "durak"
 players = 4
+transfer = ["off", "on"]
 [challenger]
 agent = "ismcts"
 simulations = [5, 10]
@@ -156,17 +183,32 @@ agent = "lowest"
 name = "Is <script>alert(1)</script> harmless?"
 kind = "monotone"
 opponent = "lowest"
+where = { transfer = "on" }
 "#;
     std::fs::write(dir.join("four.toml"), config).expect("a config");
-    let output = Command::new(env!("CARGO_BIN_EXE_evalctl"))
-        .current_dir(dir)
-        .args(["sweep", "four.toml", "--progress", "none", "--out", "four"])
-        .output()
-        .expect("the command starts");
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
+    evalctl(
+        dir,
+        &["sweep", "four.toml", "--progress", "none", "--out", "four"],
+    );
+    let mut cup = "name = \"cup\"\nseed = 5\ngames = 20\n[game]\nname = \"tictactoe\"\n".to_owned();
+    for (simulations, label) in [(5, "W".repeat(80)), (10, "long name ".repeat(8))] {
+        cup.push_str(&format!(
+            "[[players]]\nagent = \"uct\"\nsimulations = {simulations}\nlabel = \"{}\"\n",
+            label.trim()
+        ));
+    }
+    cup.push_str("[[players]]\nagent = \"random\"\n[[players]]\nagent = \"first\"\n");
+    std::fs::write(dir.join("cup.toml"), cup).expect("a config");
+    evalctl(
+        dir,
+        &[
+            "tournament",
+            "cup.toml",
+            "--progress",
+            "none",
+            "--out",
+            "cup",
+        ],
     );
     // The committed games, with what this version derives from them.
     let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/reference/durak");
@@ -174,9 +216,16 @@ opponent = "lowest"
     for name in ["games.csv", "timing.csv", "manifest.json"] {
         std::fs::copy(committed.join(name), dir.join("durak").join(name)).expect("a copy");
     }
+    evalctl(dir, &["analyze", "durak"]);
+    ["durak", "four", "cup"]
+        .map(|name| (name, dir.join(name).join("report.html")))
+        .into()
+}
+
+fn evalctl(dir: &Path, args: &[&str]) {
     let output = Command::new(env!("CARGO_BIN_EXE_evalctl"))
         .current_dir(dir)
-        .args(["analyze", "durak"])
+        .args(args)
         .output()
         .expect("the command starts");
     assert!(
@@ -184,10 +233,6 @@ opponent = "lowest"
         "{}",
         String::from_utf8_lossy(&output.stderr)
     );
-    vec![
-        ("durak", dir.join("durak/report.html")),
-        ("four", dir.join("four/report.html")),
-    ]
 }
 
 #[test]
@@ -207,6 +252,7 @@ fn a_report_is_read_and_sorted_in_a_browser() {
         let order: Vec<&str> = headings
             .iter()
             .map(|heading| heading.trim_end_matches('s'))
+            .filter(|heading| *heading != "Standing")
             .collect();
         assert_eq!(
             order,
@@ -220,6 +266,16 @@ fn a_report_is_read_and_sorted_in_a_browser() {
                 "How to do it again"
             ],
             "{name}"
+        );
+        assert_eq!(texts(&seen["backticks"]), Vec::<&str>::new(), "{name}");
+        assert_eq!(
+            texts(&seen["lost"]),
+            Vec::<&str>::new(),
+            "{name}: contents lead on"
+        );
+        assert_eq!(
+            seen["unlabelled"], 0,
+            "{name}: tables scroll by the keys, too"
         );
         assert_eq!(seen["requests"], 0, "{name}: no network, no other file");
         let ready = seen["ready"].as_f64().expect("a time");
@@ -281,27 +337,34 @@ fn a_report_fits_a_phone_and_a_desk() {
         let page = std::fs::read_to_string(&path).expect("a report");
         // Frames, because a browser's window has a least width.
         let escaped = page.replace('&', "&amp;").replace('"', "&quot;");
-        let frames: String = [390, 1200]
+        let frames: String = [360, 1200]
             .map(|width| {
                 format!("<iframe style=\"border:0;width:{width}px;height:2400px\" srcdoc=\"{escaped}\"></iframe>")
             })
             .concat();
         let framed = format!(
-            "<!doctype html><body style=\"margin:0;width:1600px\">{frames}<script>\
-             addEventListener(\"load\", () => {{ const p = document.createElement(\"pre\"); \
-             p.id = \"probe\"; p.textContent = JSON.stringify([...document.querySelectorAll(\"iframe\")]\
-             .map(f => f.contentDocument.documentElement).map(d => [d.scrollWidth, d.clientWidth])); \
-             document.body.append(p); }});</script></body>"
+            "<!doctype html><body style=\"margin:0;width:1600px\">{frames}<script>{FRAMES}</script></body>"
         );
         let file = dir.path().join(format!("{name}-frames.html"));
         std::fs::write(&file, framed).expect("a page");
         let (dom, err) = browse(browser, &file, &["--dump-dom"]);
         assert_eq!(console(&err), Vec::<&str>::new(), "{name}");
+        let seen = probed(&dom);
         assert_eq!(
-            probed(&dom),
-            serde_json::json!([[390, 390], [1200, 1200]]),
+            seen["widths"],
+            serde_json::json!([[360, 360], [1200, 1200]]),
             "{name}: the page scrolls sideways (width of content, of page)"
         );
+        assert_eq!(seen["letters"], serde_json::json!(["16px", "16px"]));
+        let pinned = seen["pinned"].as_array().expect("a list");
+        assert!(!pinned.is_empty(), "{name}: no table scrolls on a phone");
+        for place in pinned {
+            let place = place.as_f64().expect("a number");
+            assert!(
+                (-1.0..4.0).contains(&place),
+                "{name}: the column that names the rows went out of sight: {pinned:?}"
+            );
+        }
         let picture = dir.path().join(format!("{name}.png"));
         let shot = format!("--screenshot={}", picture.display());
         browse(browser, &file, &[&shot, "--window-size=1600,2400"]);

@@ -10,6 +10,7 @@ mod evidence;
 mod steps;
 
 pub(super) use self::dose::notes as dose_notes;
+pub(super) use self::evidence::describe;
 
 use self::evidence::Evidence;
 use super::cells::holm;

@@ -311,13 +311,13 @@ fn winners_curse(
             if confirmed || flattery < FLATTERY {
                 return None;
             }
-            raise(cells, Flag::WinnersCurse, &[best], |cell, _| {
+            raise(cells, Flag::WinnersCurse, &[best], |_, _| {
                 format!(
-                    "{} against {opponent} has the best score of {} settings, {}. The best of so many that are equally good looks about {} better than it is.",
-                    capitalized(&cell),
+                    "Of {} settings against {opponent}, that of cell {best} has the best score, {}: {}. Were all equally good, the best of them would look about {} percentage points better than it is.",
                     members.len(),
                     percent(score),
-                    percent(flattery),
+                    super::claims::describe(plan, best),
+                    decimals(flattery * 100.0, 1),
                 )
             })
         })
@@ -337,14 +337,6 @@ fn expected_largest(number: usize) -> Option<f64> {
     }
     let n = super::cells::count(number);
     normal_quantile((n - 0.375) / (n + 0.25)).ok()
-}
-
-fn capitalized(text: &str) -> String {
-    let mut text = text.to_owned();
-    if let Some(first) = text.get_mut(..1) {
-        first.make_ascii_uppercase();
-    }
-    text
 }
 
 /// Diagnostics that need the verdicts, or the run's history.
@@ -399,11 +391,11 @@ fn underpowered(
         flag: Flag::Underpowered,
         cells: summary.cells.clone(),
         sentence: format!(
-            "“{}”: the smallest effect this run could have shown (about {} at {} % confidence, 80 % power) is above the declared margin of {}.",
+            "“{}”: the smallest effect this run could have shown (about {} percentage points at {} % confidence, 80 % power) is above the declared margin of {}.",
             claim.name,
-            decimals(effect, 4),
+            decimals(effect * 100.0, 1),
             decimals(plan.confidence * 100.0, 2),
-            decimals(margin, 4)
+            decimals(margin * 100.0, 2)
         ),
     })
 }

@@ -451,6 +451,7 @@ fn the_best_of_many_settings_is_not_quoted_without_confirmation() {
     let points = warning.sentence.rsplit_once("about ").expect("a number").1;
     let points: f64 = points[..3].parse().expect("a number");
     assert!((6.5..9.5).contains(&points), "{}", warning.sentence);
+    assert!(warning.sentence.contains(" percentage points better"));
     // A claim that confirms, or so many games that selection hardly flatters.
     assert!(!has(&settings(ClaimKind::Best, 50), Flag::WinnersCurse));
     assert!(!has(

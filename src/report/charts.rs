@@ -8,7 +8,7 @@ use budget::{Grid, dose_response, heat_map, timing};
 use games::{game_length, running_score};
 use intervals::{forest, seat_effect, seats};
 
-use super::standings;
+use super::{standings, words};
 use crate::analysis::{Analysis, CellSummary, Phase};
 use crate::numbers::{count, decimals};
 use crate::plan::Plan;
@@ -294,7 +294,9 @@ fn cell_name(plan: &Plan, cell: &CellSummary) -> String {
         Phase::Main | Phase::Placebo => String::new(),
         phase => format!(" ({})", phase.word()),
     };
-    if axes.is_empty() {
+    if let Some(game) = words::game_of_placebo(plan, &cell.cell) {
+        format!("{}, {game}", cell.cell.label)
+    } else if axes.is_empty() {
         format!("{}{phase}", cell.cell.label)
     } else {
         format!("{}, {}{phase}", cell.cell.label, axes.join(", "))

@@ -5,6 +5,7 @@ use comfy_table::{Cell, CellAlignment, Table, presets};
 use maud::{Markup, html};
 
 use super::charts::Named;
+use super::html::{fixed, prose, range, together};
 use super::tables_csv::{ends, table};
 use super::terminal::wrap;
 use crate::analysis::Standings;
@@ -224,12 +225,13 @@ pub(super) fn section(standings: &Standings) -> Markup {
     html! {
         section aria-labelledby="standings" {
             h2 #standings { "Standings" }
-            @for sentence in sentences(standings) { p { (sentence) } }
+            @for sentence in sentences(standings) { p { (prose(&sentence)) } }
+            p.note { "Elo above the mean of all players; " (RATING_METHOD) ". Scores are of all blocks that the player was in." }
             div.scroll tabindex="0" role="region" aria-label="Table of ratings" {
-                table.sortable {
-                    caption { "Elo above the mean of all players; " (RATING_METHOD) ". Scores are of all blocks that the player was in." }
+                table.sortable aria-label="Table of ratings" {
                     thead { tr {
-                        th { "rank" } th.text { "player" } th { "games" } th { "score" } th { "Elo" } th { "interval" }
+                        th scope="col" { "rank" } th.text.pin scope="col" { "player" } th scope="col" { "games" }
+                        th scope="col" { "score" } th scope="col" { "Elo" } th scope="col" { "interval" }
                     } }
                     tbody {
                         @for (place, player) in standings.order().into_iter().enumerate() {
@@ -237,11 +239,11 @@ pub(super) fn section(standings: &Standings) -> Markup {
                             @let rating = standings.ratings.as_ref().ok().map(|r| r.players[player]);
                             tr {
                                 td { (place + 1) }
-                                td.text { (standing.name) }
+                                th.text.pin scope="row" { span.name { (standing.name) } }
                                 td data-key=(standing.games) { (count(standing.games)) }
-                                td data-key=(standing.score.unwrap_or(-1.0)) { (standing.score.map_or_else(dash, percent)) }
-                                td data-key=(rating.map_or(-99_999.0, |r| r.elo)) { (rating.map_or_else(dash, |r| decimals(r.elo, 1))) }
-                                td { (rating.map_or_else(dash, |r| format!("{} to {}", decimals(r.low, 1), decimals(r.high, 1)))) }
+                                td data-key=(standing.score.unwrap_or(-1.0)) { (together(&standing.score.map_or_else(dash, percent))) }
+                                td data-key=(rating.map_or(-99_999.0, |r| r.elo)) { (rating.map_or_else(dash, |r| fixed(r.elo, 1))) }
+                                td data-key=(rating.map_or(-99_999.0, |r| r.low)) { (rating.map_or_else(dash, |r| range(r.low, r.high, 1))) }
                             }
                         }
                     }

@@ -36,8 +36,9 @@ pub fn summary(plan: &Plan, analysis: &Analysis, width: usize, colour: bool) -> 
         out.push_str(&standings::terminal(table, width));
     } else {
         out.push('\n');
-        for (opponent, sentence) in words::opponent_sentences(analysis) {
-            out.push_str(&wrap(&format!("Against {opponent}: {sentence}"), width));
+        for (opponent, sentences) in words::opponent_sentences(analysis) {
+            let text = format!("Against {opponent}: {}", sentences.join(" "));
+            out.push_str(&wrap(&text, width));
         }
     }
     if !analysis.claims.is_empty() {

@@ -5,10 +5,10 @@
 use super::standings;
 use crate::analysis::{Analysis, CellSummary, Flag, Verdict};
 use crate::numbers::{count, decimals, percent};
-use crate::plan::{Phase, Plan, SeatMode};
+use crate::plan::{Cell, Claim, ClaimKind, Phase, Plan, SeatMode};
 
-/// What happened against one opponent, in a few sentences.
-pub fn opponent_sentences(analysis: &Analysis) -> Vec<(String, String)> {
+/// What happened against each opponent: a sentence per challenger.
+pub fn opponent_sentences(analysis: &Analysis) -> Vec<(String, Vec<String>)> {
     let mut opponents: Vec<&str> = Vec::new();
     for cell in main_cells(analysis) {
         let name = cell.cell.opponent_label.as_str();
@@ -22,7 +22,7 @@ pub fn opponent_sentences(analysis: &Analysis) -> Vec<(String, String)> {
             let cells: Vec<&CellSummary> = main_cells(analysis)
                 .filter(|c| c.cell.opponent_label == opponent)
                 .collect();
-            (opponent.to_owned(), opponent_sentence(&cells))
+            (opponent.to_owned(), challenger_sentences(&cells))
         })
         .collect()
 }
@@ -35,14 +35,14 @@ fn main_cells(analysis: &Analysis) -> impl Iterator<Item = &CellSummary> {
         .filter(|c| matches!(c.cell.phase, Phase::Main | Phase::Select))
 }
 
-fn opponent_sentence(cells: &[&CellSummary]) -> String {
+fn challenger_sentences(cells: &[&CellSummary]) -> Vec<String> {
     let mut challengers: Vec<&str> = Vec::new();
     for cell in cells {
         if !challengers.contains(&cell.cell.label.as_str()) {
             challengers.push(&cell.cell.label);
         }
     }
-    let parts: Vec<String> = challengers
+    challengers
         .iter()
         .map(|name| {
             let own: Vec<&CellSummary> = cells
@@ -50,13 +50,12 @@ fn opponent_sentence(cells: &[&CellSummary]) -> String {
                 .copied()
                 .filter(|c| c.cell.label == *name)
                 .collect();
-            challenger_part(name, &own)
+            challenger_sentence(name, &own)
         })
-        .collect();
-    parts.join(" ")
+        .collect()
 }
 
-fn challenger_part(name: &str, cells: &[&CellSummary]) -> String {
+fn challenger_sentence(name: &str, cells: &[&CellSummary]) -> String {
     let scores: Vec<f64> = cells.iter().filter_map(|c| c.score).collect();
     let (Some(low), Some(high)) = (
         scores.iter().copied().reduce(f64::min),
@@ -98,13 +97,20 @@ fn challenger_part(name: &str, cells: &[&CellSummary]) -> String {
 
 fn side(above: usize, below: usize, cells: usize) -> String {
     match (above, below) {
-        (0, 0) => ", not distinguishable from the fair share".to_owned(),
+        (0, 0) if cells == 1 => ", not distinguishable from the fair share".to_owned(),
         _ if cells == 1 && above == 1 => ", above the fair share".to_owned(),
         _ if cells == 1 => ", below the fair share".to_owned(),
-        _ if above == cells => ", all above the fair share".to_owned(),
-        _ if below == cells => ", all below the fair share".to_owned(),
+        (0, 0) => {
+            ", none distinguishable from the fair share by its simultaneous interval".to_owned()
+        }
+        _ if above == cells => {
+            ", all above the fair share by their simultaneous intervals".to_owned()
+        }
+        _ if below == cells => {
+            ", all below the fair share by their simultaneous intervals".to_owned()
+        }
         _ => format!(
-            ": {above} above the fair share, {below} below, {} undecided",
+            ": by their simultaneous intervals {above} above the fair share, {below} below, {} undecided",
             cells.saturating_sub(above + below)
         ),
     }
@@ -130,10 +136,17 @@ pub fn dose_lines(analysis: &Analysis) -> Vec<String> {
 
 /// What a reader must know before any number, the gravest first: sentence and remedy.
 pub fn warnings(analysis: &Analysis) -> Vec<(Flag, String)> {
+    let remedy = |flag: Flag| match flag {
+        // A tournament has no claims, so it cannot have one that confirms.
+        Flag::WinnersCurse if analysis.standings.is_some() => {
+            "Confirm a single score with new games before quoting it."
+        }
+        _ => flag.remedy(),
+    };
     analysis
         .diagnostics
         .iter()
-        .map(|d| (d.flag, format!("{} {}", d.sentence, d.flag.remedy())))
+        .map(|d| (d.flag, format!("{} {}", d.sentence, remedy(d.flag))))
         .collect()
 }
 
@@ -156,7 +169,10 @@ pub fn headline(analysis: &Analysis) -> String {
     }
     if analysis.claims.is_empty() {
         let cells = main_cells(analysis).count();
-        return format!("{cells} cells were played; no claim was declared.");
+        return match cells {
+            1 => "1 cell was played; no claim was declared.".to_owned(),
+            _ => format!("{cells} cells were played; no claim was declared."),
+        };
     }
     let number = |verdict: Verdict| {
         analysis
@@ -182,8 +198,50 @@ pub fn headline(analysis: &Analysis) -> String {
     )
 }
 
+/// What a claim asks, for readers who do not know the words of configs.
+pub fn question(claim: &Claim) -> String {
+    let opponent = &claim.opponent;
+    let margin = claim.margin.unwrap_or(0.0);
+    let points = decimals(margin * 100.0, 2);
+    match claim.kind {
+        ClaimKind::Better => format!(
+            "Is the score against {opponent} above {}?",
+            percent(claim.threshold)
+        ),
+        ClaimKind::AtLeast => format!(
+            "Is the score against {opponent} at most {points} points below {}?",
+            percent(claim.threshold)
+        ),
+        ClaimKind::Equivalent => format!(
+            "Is the score against {opponent} within {points} points of {}?",
+            percent(claim.threshold)
+        ),
+        ClaimKind::Trend => format!("Does the score against {opponent} rise with the budget?"),
+        ClaimKind::Monotone if margin > 0.0 => format!(
+            "Does no step to a larger budget lower the score against {opponent} by more than {points} points?"
+        ),
+        ClaimKind::Monotone => {
+            format!("Does no step to a larger budget lower the score against {opponent}?")
+        }
+        ClaimKind::Best => format!(
+            "Is the setting that scores best against {opponent} above {} on fresh deals, too?",
+            percent(claim.threshold)
+        ),
+    }
+}
+
+/// The game of a placebo where the run has several games: placebos have no values on the axes.
+pub fn game_of_placebo(plan: &Plan, cell: &Cell) -> Option<String> {
+    let several = plan.cells.iter().any(|other| other.game != cell.game);
+    (several && cell.phase == Phase::Placebo).then(|| cell.game.canonical())
+}
+
 /// What a run without claims asks.
 pub fn open_question(analysis: &Analysis) -> String {
+    if let Some(table) = &analysis.standings {
+        let names: Vec<&str> = table.players.iter().map(|p| p.name.as_str()).collect();
+        return format!("Who is the strongest of {}?", names.join(", "));
+    }
     let mut challengers: Vec<&str> = Vec::new();
     let mut opponents: Vec<&str> = Vec::new();
     for cell in main_cells(analysis) {
@@ -209,11 +267,34 @@ pub fn design(plan: &Plan, analysis: &Analysis) -> Vec<String> {
     let games: u64 = analysis.cells.iter().map(|c| c.games).sum();
     let blocks: u64 = analysis.cells.iter().map(|c| c.blocks).sum();
     lines.push(format!(
-        "{} games in {} cells, seed {}.",
+        "{} {} in {} {}, seed {}.",
         count(games),
+        if games == 1 { "game" } else { "games" },
         analysis.cells.len(),
+        if analysis.cells.len() == 1 {
+            "cell"
+        } else {
+            "cells"
+        },
         plan.seed
     ));
+    // Several games where an axis is a rule.
+    let mut rules: Vec<(String, f64)> = Vec::new();
+    for cell in &plan.cells {
+        let rule = (cell.game.canonical(), cell.fair_share);
+        if !rules.contains(&rule) {
+            rules.push(rule);
+        }
+    }
+    let rules: Vec<String> = rules
+        .into_iter()
+        .map(|(game, fair)| format!("`{game}` (fair share {})", percent(fair)))
+        .collect();
+    match rules.as_slice() {
+        [] => {}
+        [one] => lines.push(format!("Game: {one}.")),
+        many => lines.push(format!("Games: {}.", many.join("; "))),
+    }
     match plan.seats {
         SeatMode::Rotate => lines.push(format!(
             "Seats rotate: a block is one deal played once per rotation, so that the challenger sits in every seat of the same deal ({} blocks). Blocks, not games, are the unit of inference; every cell of one game plays the same deals.",
@@ -273,4 +354,43 @@ fn first_text<'a>(analysis: &'a Analysis, text: impl Fn(&'a CellSummary) -> &'a 
         .map(text)
         .find(|text| !text.is_empty())
         .map_or("none", String::as_str)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_claim_is_a_question_in_words() {
+        let ask = |kind, margin| {
+            question(&Claim {
+                name: "a claim".to_owned(),
+                kind,
+                opponent: "lowest".to_owned(),
+                cells: vec![0],
+                threshold: 0.5,
+                margin,
+            })
+        };
+        for kind in ClaimKind::ALL {
+            let text = ask(kind, Some(0.025));
+            assert!(text.ends_with('?') && text.contains("lowest"), "{text}");
+        }
+        assert_eq!(
+            ask(ClaimKind::AtLeast, Some(0.025)),
+            "Is the score against lowest at most 2.5 points below 50.0 %?"
+        );
+        assert_eq!(
+            ask(ClaimKind::Monotone, None),
+            "Does no step to a larger budget lower the score against lowest?"
+        );
+    }
+
+    #[test]
+    fn many_cells_are_said_to_differ_by_their_intervals() {
+        assert_eq!(side(0, 0, 1), ", not distinguishable from the fair share");
+        assert!(side(3, 0, 3).starts_with(", all above the fair share"));
+        assert!(side(0, 0, 3).starts_with(", none distinguishable"));
+        assert!(side(1, 0, 3).ends_with("1 above the fair share, 0 below, 2 undecided"));
+    }
 }

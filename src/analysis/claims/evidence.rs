@@ -280,7 +280,7 @@ pub(super) fn select(claim: &Claim, cells: &[CellSummary]) -> Option<usize> {
 }
 
 /// A cell by its challenger and axes, such as `ismcts (simulations 1000, exploration 0.7)`.
-pub(super) fn describe(plan: &Plan, index: usize) -> String {
+pub(in crate::analysis) fn describe(plan: &Plan, index: usize) -> String {
     let cell = &plan.cells[index];
     let axes: Vec<String> = plan
         .axes

@@ -3,9 +3,13 @@
 //! It answers in this order: the question, the verdict in words, how far to trust it, the charts,
 //! the tables, the design, how to do it again.
 
+mod prose;
 mod tables;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+pub(super) use self::prose::{prose, together};
+pub(super) use self::tables::{fixed, range};
 
 use super::{standings, words};
 use crate::analysis::{Analysis, Flag, Phase, Verdict};
@@ -58,8 +62,9 @@ pub fn page(plan: &Plan, analysis: &Analysis, context: &Context) -> String {
                 main {
                     (question(plan, analysis))
                     (verdict(analysis))
+                    (contents(analysis, context))
                     @if let Some(table) = &analysis.standings { (standings::section(table)) }
-                    (trust(analysis, context))
+                    (trust(plan, analysis, context))
                     (charts(context))
                     (tables::all(plan, analysis))
                     (design(plan, analysis))
@@ -79,18 +84,43 @@ fn question(plan: &Plan, analysis: &Analysis) -> Markup {
             h1 { (plan.name) }
         }
         section aria-labelledby="question" {
-            h2 #question { "The question" @if analysis.claims.len() > 1 { "s" } }
-            @if analysis.claims.is_empty() {
+            h2 #question { "The question" @if plan.claims.len() > 1 { "s" } }
+            @if plan.claims.is_empty() {
                 p { (words::open_question(analysis)) }
             } @else {
                 ul {
-                    @for claim in &analysis.claims {
-                        li { (claim.name) span.soft { " (" (claim.kind.word()) ", against " (claim.opponent) ")" } }
+                    @for claim in &plan.claims {
+                        li { "“" (claim.name) "”: " (prose(&words::question(claim))) }
                     }
                 }
             }
         }
     }
+}
+
+/// Where to go from the answer: a report is many screens long on a phone.
+fn contents(analysis: &Analysis, context: &Context) -> Markup {
+    html! {
+        nav aria-label="Contents" {
+            ul {
+                @if analysis.standings.is_some() { li { a href="#standings" { "Standings" } } }
+                li { a href="#trust" { "How far to trust it" } }
+                @if !context.figures.is_empty() { li { a href="#charts" { "Charts" } } }
+                li { a href="#tables" { "Tables" } }
+                li { a href="#design" { "Design" } }
+                li { a href="#again" { "How to do it again" } }
+            }
+        }
+    }
+}
+
+/// Whether a warning stands before the answer, not among what limits it.
+fn comes_first(flag: Flag) -> bool {
+    flag.voids() || flag == Flag::Saturated
+}
+
+fn warning(flag: Flag, sentence: &str) -> Markup {
+    html! { div.warning { b { (flag.word()) } ": " (prose(sentence)) } }
 }
 
 fn verdict(analysis: &Analysis) -> Markup {
@@ -98,71 +128,105 @@ fn verdict(analysis: &Analysis) -> Markup {
         section aria-labelledby="answer" {
             h2 #answer { "The answer" }
             p.headline { (words::headline(analysis)) }
-            @for (flag, sentence) in words::warnings(analysis).into_iter().filter(|(flag, _)| flag.voids() || *flag == Flag::Saturated) {
-                div.warning { b { (flag.word()) } ": " (together(&sentence)) }
-            }
-            @if analysis.standings.is_none() {
-                @for (opponent, sentence) in words::opponent_sentences(analysis) {
-                    p.answer { b { "Against " (opponent) ": " } (together(&sentence)) }
-                }
+            @for (flag, sentence) in words::warnings(analysis) {
+                @if comes_first(flag) { (warning(flag, &sentence)) }
             }
             @for claim in &analysis.claims {
                 p {
                     span class=(format!("verdict {}", claim.verdict.word())) { (claim.verdict.word()) }
-                    " “" (claim.name) "”. " (together(&claim.why))
+                    " “" (claim.name) "”. " (prose(&claim.why))
                 }
             }
-            @for line in words::dose_lines(analysis) {
-                p { (together(&line)) }
+            @for note in &analysis.dose {
+                p { "Beside “" (note.claim) "”:" }
+                ul { @for sentence in &note.sentences { li { (prose(sentence)) } } }
+            }
+            @if analysis.standings.is_none() {
+                @for (opponent, sentences) in words::opponent_sentences(analysis) {
+                    p { b { "Against " (opponent) ":" } }
+                    ul { @for sentence in &sentences { li { (prose(sentence)) } } }
+                }
             }
         }
     }
 }
 
-fn trust(analysis: &Analysis, context: &Context) -> Markup {
+fn trust(plan: &Plan, analysis: &Analysis, context: &Context) -> Markup {
     let warnings = words::warnings(analysis);
-    let placebo: Vec<_> = analysis
-        .cells
+    let first = warnings
         .iter()
-        .filter(|c| c.cell.phase == Phase::Placebo)
-        .collect();
+        .filter(|(flag, _)| comes_first(*flag))
+        .count();
+    // A single block has no spread to measure, so it could have shown nothing. Blocks that are all
+    // alike have none either, but tell players apart.
     let detectable = analysis
         .cells
         .iter()
-        .filter_map(|c| c.detectable)
+        .filter(|c| c.blocks > 0)
+        .filter_map(|c| match c.block_deviation {
+            None => Some(f64::INFINITY),
+            Some(_) => c.detectable,
+        })
         .reduce(f64::max);
     html! {
         section aria-labelledby="trust" {
             h2 #trust { "How far to trust it" }
-            @if warnings.is_empty() {
-                p { "No diagnostic was raised." }
+            @match (warnings.len(), first) {
+                (0, _) => p { "No diagnostic was raised." },
+                (_, 0) => {},
+                (_, 1) => p { "First of all, heed the warning under the answer." },
+                _ => p { "First of all, heed the warnings under the answer." },
             }
-            @for (flag, sentence) in warnings.iter().filter(|(flag, _)| !flag.voids() && *flag != Flag::Saturated) {
-                div.warning { b { (flag.word()) } ": " (together(sentence)) }
+            @for (flag, sentence) in &warnings {
+                @if !comes_first(*flag) { (warning(*flag, sentence)) }
             }
-            @if placebo.is_empty() {
-                p { "No placebo was played: add " code { "placebo = true" } " to see what the opponent's own agent scores in the challenger's seat." }
-            }
-            @for cell in placebo {
-                p {
-                    "Placebo (" (cell.cell.label) " against " (cell.cell.opponent_label) "): "
-                    (cell.score.map_or_else(|| "no complete block".to_owned(), percent))
-                    @if let Some(interval) = cell.interval {
-                        ", interval " (percent(interval.low)) " to " (percent(interval.high))
-                    }
-                    "; the fair share is " (percent(cell.cell.fair_share)) "."
-                }
-            }
+            (placebos(plan, analysis))
             @match detectable {
                 Some(detectable) if detectable < 1.0 => p { "Smallest difference from the fair share that every cell could have shown with 80\u{a0}% power: " (format!("{:.1}", detectable * 100.0)) "\u{a0}percentage points (two-sided, uncorrected, from the measured variance of blocks)." }
                 Some(_) => p { "With so few blocks no difference at all could have been shown with 80\u{a0}% power." }
                 None => {}
             }
             @for notice in &context.notices {
-                p { (notice) }
+                p { (prose(notice)) }
             }
             @if analysis.claims.iter().any(|claim| claim.verdict == Verdict::Undecided) {
                 p { "Undecided means that the data neither show the claim nor its opposite; it never means that two players are equal." }
+            }
+        }
+    }
+}
+
+/// The controls: each opponent's own agent in the challenger's seat.
+fn placebos(plan: &Plan, analysis: &Analysis) -> Markup {
+    let played: Vec<_> = analysis
+        .cells
+        .iter()
+        .filter(|c| c.cell.phase == Phase::Placebo)
+        .collect();
+    html! {
+        // A tournament has no challengers, and so no control either.
+        @if played.is_empty() && analysis.standings.is_none() {
+            p { "No placebo was played: add " code { "placebo = true" } " to see what the opponent's own agent scores in the challenger's seat." }
+        }
+        @if !played.is_empty() {
+            p { "Placebos, which play the opponent's own agent in the challenger's seat and should score the fair share:" }
+            ul {
+                @for summary in played {
+                    li {
+                        (summary.cell.label) " against " (summary.cell.opponent_label)
+                        @if let Some(game) = words::game_of_placebo(plan, &summary.cell) { " in " code { (game) } }
+                        ": "
+                        (together(&summary.score.map_or_else(|| "no complete block".to_owned(), percent)))
+                        @if let Some(interval) = summary.interval {
+                            ", interval " (together(&percent(interval.low))) " to " (together(&percent(interval.high)))
+                            @if interval.contains(summary.cell.fair_share) { ", which holds" } @else { ", which does not hold" }
+                            " the fair share of "
+                        } @else {
+                            "; the fair share is "
+                        }
+                        (together(&percent(summary.cell.fair_share))) "."
+                    }
+                }
             }
         }
     }
@@ -173,17 +237,13 @@ fn charts(context: &Context) -> Markup {
         @if !context.figures.is_empty() {
             section aria-labelledby="charts" {
                 h2 #charts { "Charts" }
+                p.note.narrow { "On a screen as narrow as this, charts and tables scroll sideways." }
                 @for figure in &context.figures {
                     figure tabindex="0" role="group" aria-label=(figure.alt) { (PreEscaped(inline_svg(&figure.svg))) }
                 }
             }
         }
     }
-}
-
-/// A sentence whose numbers are not torn from their signs at the end of a line.
-fn together(sentence: &str) -> String {
-    sentence.replace(" %", "\u{a0}%")
 }
 
 /// An SVG document as an element of a page: without its XML declaration.
@@ -197,10 +257,7 @@ fn design(plan: &Plan, analysis: &Analysis) -> Markup {
             h2 #design { "Design" }
             ul {
                 @for line in words::design(plan, analysis) {
-                    li { (line) }
-                }
-                @if let Some(cell) = plan.cells.first() {
-                    li { "Game: " code { (cell.game.canonical()) } ". Fair share: " (percent(cell.fair_share)) "." }
+                    li { (prose(&line)) }
                 }
             }
             h3 { "Config as resolved" }
@@ -215,7 +272,7 @@ fn again(plan: &Plan, context: &Context) -> Markup {
             h2 #again { "How to do it again" }
             @match &context.not_reproducible {
                 None => p { "The same config, seed and version give the same files to the byte, for any number of threads:" },
-                Some(reason) => p { "This run can be repeated but not to the byte: " (reason) },
+                Some(reason) => p { "This run can be repeated but not to the byte: " (prose(reason)) },
             }
             pre { code { (context.command) } }
             p.soft { "Seed " (plan.seed) "; version " (env!("CARGO_PKG_VERSION")) "; run " code { (context.run) } ". Every game is in " code { "games.csv" } "; " code { "evalctl verify" } " replays them, " code { "evalctl replay" } " shows one." }

@@ -1,13 +1,18 @@
-// Reading needs no script; this adds sorting by a click on a column's head.
+// Reading needs no script; this adds sorting by a column's head, with a pointer or the keys.
 for (const table of document.querySelectorAll("table.sortable")) {
-  table.previousElementSibling?.append(" Click a head to sort.");
-  table.querySelectorAll("thead th").forEach((head, column) => {
+  const hint = document.createElement("span");
+  hint.className = "hint";
+  hint.textContent = " Press a column's head to sort by it.";
+  table.closest(".scroll").previousElementSibling.append(hint);
+  const heads = table.querySelectorAll("thead th");
+  heads.forEach((head, column) => {
     const button = document.createElement("button");
+    button.type = "button";
     button.textContent = head.textContent;
     head.replaceChildren(button);
     button.addEventListener("click", () => {
       const up = head.getAttribute("aria-sort") !== "ascending";
-      table.querySelectorAll("thead th").forEach((other) => other.removeAttribute("aria-sort"));
+      heads.forEach((other) => other.removeAttribute("aria-sort"));
       head.setAttribute("aria-sort", up ? "ascending" : "descending");
       const body = table.tBodies[0];
       const key = (row) => row.cells[column].dataset.key ?? row.cells[column].textContent;
