@@ -199,8 +199,8 @@ fn short_axis(name: &str) -> String {
 pub(crate) fn wrap(text: &str, width: usize) -> String {
     let mut out = String::new();
     let mut used = 0;
-    for word in text.split_whitespace() {
-        let length = visible(word);
+    for word in unbroken(text) {
+        let length = visible(&word);
         if used > 0 && used + 1 + length > width {
             out.push_str("\n    ");
             used = 4;
@@ -208,11 +208,23 @@ pub(crate) fn wrap(text: &str, width: usize) -> String {
             out.push(' ');
             used += 1;
         }
-        out.push_str(word);
+        out.push_str(&word);
         used += length;
     }
     out.push('\n');
     out
+}
+
+/// The words of `text`; a number stays with its unit, and "<" with its number.
+fn unbroken(text: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match words.last_mut() {
+            Some(last) if word.starts_with('%') || last == "<" => last.extend([" ", word]),
+            _ => words.push(word.to_owned()),
+        }
+    }
+    words
 }
 
 fn visible(word: &str) -> usize {
@@ -241,5 +253,7 @@ mod tests {
         );
         assert!(text.lines().all(|line| visible(line) <= 24), "{text}");
         assert_eq!(text.lines().count(), 3, "{text}");
+        assert_eq!(wrap("it scored 50.0 %", 14), "it scored\n    50.0 %\n");
+        assert_eq!(wrap("with p < 0.001.", 10), "with p\n    < 0.001.\n");
     }
 }
