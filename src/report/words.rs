@@ -297,8 +297,9 @@ pub fn design(plan: &Plan, analysis: &Analysis) -> Vec<String> {
     }
     match plan.seats {
         SeatMode::Rotate => lines.push(format!(
-            "Seats rotate: a block is one deal played once per rotation, so that the challenger sits in every seat of the same deal ({} blocks). Blocks, not games, are the unit of inference; every cell of one game plays the same deals.",
-            count(blocks)
+            "Seats rotate: a block is one deal played once per rotation, so that the challenger sits in every seat of the same deal ({} {}). Blocks, not games, are the unit of inference; every cell of one game plays the same deals.",
+            count(blocks),
+            if blocks == 1 { "block" } else { "blocks" }
         )),
         SeatMode::Fixed => lines.push(
             "Seats are fixed: the challenger always sits in seat 0. Such a design cannot separate the player from the seat.".to_owned(),
@@ -314,7 +315,7 @@ pub fn design(plan: &Plan, analysis: &Analysis) -> Vec<String> {
             .unwrap_or(0);
         if played != plan.games_asked && per_block > 1 {
             lines.push(format!(
-                "{} games per cell were asked for and rounded up to {} (whole blocks of {per_block}).",
+                "Games per cell: {} were asked for, rounded up to {} (whole blocks of {per_block}).",
                 count(plan.games_asked),
                 count(played)
             ));
