@@ -21,9 +21,27 @@ pub fn short(value: f64) -> String {
 /// `value` in per cent with one decimal, such as `97.3 %`.
 pub fn percent(value: f64) -> String {
     if value.is_finite() {
-        format!("{:.1} %", clean(value * 100.0))
+        format!("{} %", fixed(value * 100.0, 1))
     } else {
         "–".to_owned()
+    }
+}
+
+/// A difference of scores in percentage points with two decimals, such as `-0.32`: where several
+/// stand in a sentence, all have the same digits.
+pub fn points(difference: f64) -> String {
+    fixed(difference * 100.0, 2)
+}
+
+/// `value` with `places` decimals, trailing zeros kept, without a minus zero.
+pub fn fixed(value: f64, places: usize) -> String {
+    if !value.is_finite() {
+        return "–".to_owned();
+    }
+    let text = format!("{value:.places$}");
+    match text.strip_prefix('-') {
+        Some(digits) if digits.bytes().all(|b| matches!(b, b'0' | b'.')) => digits.to_owned(),
+        _ => text,
     }
 }
 
@@ -95,10 +113,6 @@ fn strip(text: &str) -> String {
     }
 }
 
-fn clean(value: f64) -> f64 {
-    if value == 0.0 { 0.0 } else { value }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -125,6 +139,11 @@ mod tests {
         assert_eq!(short(2.0 / 3.0), "0.6667");
         assert_eq!(short(-0.000_01), "0");
         assert_eq!(percent(0.973), "97.3 %");
+        assert_eq!(percent(-0.000_01), "0.0 %");
+        assert_eq!(points(-0.0032), "-0.32");
+        assert_eq!(points(0.041), "4.10");
+        assert_eq!(points(-1e-9), "0.00");
+        assert_eq!(points(f64::NAN), "–");
         assert_eq!(p_value(0.0004), "< 0.001");
         assert_eq!(p_value(0.0314), "0.031");
         assert_eq!(count(1_234_567), "1,234,567");

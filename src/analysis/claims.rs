@@ -16,7 +16,7 @@ use self::evidence::Evidence;
 use super::cells::holm;
 use super::summary::{CellSummary, ClaimSummary, Comparison, Verdict};
 use super::tally::CellTally;
-use crate::numbers::{decimals, p_value, percent};
+use crate::numbers::{decimals, p_value, percent, points};
 use crate::plan::{Claim, ClaimKind, Phase, Plan, SeatMode};
 use crate::stats::{Interval, StatsError};
 
@@ -130,7 +130,7 @@ fn explain(
         if evidence.is_score {
             percent(value)
         } else {
-            format!("{} points", decimals(value * 100.0, 2))
+            format!("{} points", points(value))
         }
     };
     let ending = match verdict {

@@ -247,8 +247,11 @@ fn saturated(cells: &mut [CellSummary]) -> Vec<Option<Diagnostic>> {
                 .filter(against)
                 .filter(|c| {
                     // In a fixed seat the placebo shows what the seat is worth, not the opponent.
-                    (c.cell.phase == Phase::Placebo && c.cell.rotations > 1)
-                        || is_without_search(&c.cell.challenger.name)
+                    if c.cell.phase == Phase::Placebo {
+                        c.cell.rotations > 1
+                    } else {
+                        is_without_search(&c.cell.challenger.name)
+                    }
                 })
                 .filter_map(|c| Some((c.score.filter(|&s| s >= CEILING)?, c.cell.label.clone())))
                 .reduce(|a, b| if b.0 > a.0 { b } else { a });

@@ -6,7 +6,7 @@
 use super::super::summary::{ClaimSummary, DoseNote, Verdict};
 use super::super::tally::CellTally;
 use super::steps::{Line, column, lines};
-use crate::numbers::{decimals, p_value, percent};
+use crate::numbers::{decimals, p_value, percent, points};
 use crate::plan::{Claim, ClaimKind, Plan, StopRule};
 use crate::rng::Seed;
 use crate::stats::dose_response::{DoseResponse, Interaction, RowEffect};
@@ -304,11 +304,6 @@ fn sentence_on_slopes(
 /// A number of Elo points.
 fn whole(elo: f64) -> String {
     decimals(elo.round() + 0.0, 0)
-}
-
-/// A difference of scores in percentage points.
-fn points(difference: f64) -> String {
-    decimals(difference * 100.0, 2)
 }
 
 /// How the p-values were made, without the words that the sentence has already.

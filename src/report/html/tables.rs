@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::prose::together;
 use crate::analysis::{Analysis, CellSummary};
-use crate::numbers::{count, decimals, p_value, percent};
+use crate::numbers::{self, count, decimals, p_value, percent};
 use crate::plan::{ClaimKind, Plan};
 use crate::report::words::game_of_placebo;
 use crate::spec::Value;
@@ -245,18 +245,10 @@ fn of_claim(kind: ClaimKind, value: f64) -> String {
     }
 }
 
-/// A number whose digits stand below those of its neighbours: trailing zeros stay, a minus is as
-/// wide as a plus, and there is no minus zero.
+/// A number whose digits stand below those of its neighbours: trailing zeros stay, and a minus is
+/// as wide as a plus.
 pub(in crate::report) fn fixed(value: f64, places: usize) -> String {
-    if !value.is_finite() {
-        return dash();
-    }
-    let text = format!("{value:.places$}");
-    match text.strip_prefix('-') {
-        Some(digits) if digits.bytes().all(|b| matches!(b, b'0' | b'.')) => digits.to_owned(),
-        Some(digits) => format!("\u{2212}{digits}"),
-        None => text,
-    }
+    numbers::fixed(value, places).replace('-', "\u{2212}")
 }
 
 /// An interval that no end of a line tears.
