@@ -5,9 +5,12 @@
 //! times as fast (`benches/durak_playouts.rs`). [`fastest`] therefore runs a task compiled twice,
 //! with and without them, and picks by what the processor reports. The results are the same.
 
-#![expect(
-    unsafe_code,
-    reason = "entering code compiled for features that were detected at run time"
+#![cfg_attr(
+    target_arch = "x86_64",
+    expect(
+        unsafe_code,
+        reason = "entering code compiled for features that were detected at run time"
+    )
 )]
 
 use super::cards::{self, Card};

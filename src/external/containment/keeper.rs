@@ -10,8 +10,9 @@ use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
+use super::ending::Ending;
 use super::supervisor::ARGUMENT;
-use super::wire::{self, Bounds, Ending, Order, Report, StrictOrder};
+use super::wire::{self, Bounds, Order, Report, StrictOrder};
 use super::{Level, Sandbox};
 use crate::external::command::ResolvedCommand;
 use crate::external::limits::Limits;

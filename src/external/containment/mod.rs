@@ -6,6 +6,8 @@
 //! nothing behind. `strict` guards against malice: Landlock and seccomp on top, or no run at all.
 //! The helper is not in the path of the data: the bot has the pipes themselves.
 
+#[cfg(unix)]
+pub(crate) mod ending;
 #[cfg(target_os = "linux")]
 pub mod keeper;
 #[cfg(target_os = "linux")]
@@ -14,8 +16,8 @@ mod strict;
 pub mod supervisor;
 #[cfg(target_os = "linux")]
 mod tree;
-#[cfg(unix)]
-pub(crate) mod wire;
+#[cfg(target_os = "linux")]
+mod wire;
 
 use std::path::PathBuf;
 

@@ -21,9 +21,10 @@ use rustix::process::{Pid, Resource, Rlimit, Signal, WaitStatus};
 use rustix::thread::CpuSet;
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 
+use super::ending::Ending;
 use super::strict::Prepared;
 use super::tree;
-use super::wire::{self, Bounds, Ending, Order, Report};
+use super::wire::{self, Bounds, Order, Report};
 
 /// The argument that makes this program a helper.
 pub(crate) const ARGUMENT: &str = "__supervise-bot";

@@ -13,9 +13,9 @@ use rustix::process::{Pid, Signal};
 use super::{ProcessSpec, StartError};
 #[cfg(target_os = "linux")]
 use crate::external::containment::Level;
+use crate::external::containment::ending::Ending;
 #[cfg(target_os = "linux")]
 use crate::external::containment::keeper::{KeepError, Keeper, Keeping};
-use crate::external::containment::wire::Ending;
 #[cfg(target_os = "linux")]
 use crate::external::cores::{self, SharedCore};
 #[cfg(target_os = "linux")]
