@@ -82,6 +82,11 @@ pub fn check<G: Game>(game: &G, games: u32) {
                     game.write_observation(&view, &mut text);
                     let mut joined = String::new();
                     for field in &fields {
+                        let words = [field.name, &field.text];
+                        assert!(
+                            words.iter().all(|word| !word.contains(char::is_whitespace)),
+                            "a field of an observation is two words without spaces: {words:?}"
+                        );
                         joined.push_str(&format!(" {}={}", field.name, field.text));
                     }
                     assert_eq!(text, joined, "both forms of an observation agree");
@@ -121,6 +126,10 @@ fn check_moves<G: Game>(game: &G, legal: &[G::Move]) {
         assert!(!legal[..index].contains(&mv), "{mv:?} is listed twice");
         let text = game.move_text(mv);
         assert_eq!(game.parse_move(&text), Ok(mv), "`{text}` reads back");
+        assert!(
+            !text.is_empty() && !text.contains([';', '\n', '\r']),
+            "moves are listed on a line, with `;` between: {text:?}"
+        );
         for &other in &legal[..index] {
             assert_ne!(
                 game.move_code(mv),

@@ -255,7 +255,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// A number for the move, stable across versions, from which digests are made.
     fn move_code(&self, mv: Self::Move) -> u32;
 
-    /// Appends the move's text (contract, "Traces").
+    /// Appends the move's text: on one line, without `;`, which stands between moves.
     fn write_move(&self, mv: Self::Move, out: &mut String);
 
     /// The move's text.
@@ -271,7 +271,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// If the text is no move of this game.
     fn parse_move(&self, text: &str) -> Result<Self::Move, MoveTextError>;
 
-    /// What the seat to move may know, for programs.
+    /// What the seat to move may know, for programs. Names and texts have no spaces in them: a line
+    /// of the `text` dialect holds all of them.
     fn observation(&self, view: &Self::View) -> Observation;
 
     /// Appends [`Game::observation`] as ` name=value` for each field. Games whose moves are quick
@@ -283,14 +284,21 @@ pub trait Game: Clone + Send + Sync + 'static {
     }
 
     /// The fields of a trace's `deal` line besides `kind`, `game`, `seats` and `first_seat`:
-    /// `rules` and what determines the deal. Here: no options, and what each seat sees at first.
+    /// `rules` and what determines the deal. Here: no options, and what each seat sees at first
+    /// (one of them where nothing is hidden).
     fn deal_fields(&self, initial: &Self::State) -> Map<String, Value> {
         let seen = |seat| -> Map<String, Value> {
             let fields = self.observation(&self.view(initial, seat)).0;
             let named = |field: Field| (field.name.to_owned(), field.json);
             fields.into_iter().map(named).collect()
         };
-        let position = (0..self.info().seats).map(|seat| Value::Object(seen(seat)));
+        let info = self.info();
+        let viewers = if info.hidden_information {
+            info.seats
+        } else {
+            1
+        };
+        let position = (0..viewers).map(|seat| Value::Object(seen(seat)));
         Map::from_iter([
             ("rules".to_owned(), Value::Object(Map::new())),
             ("position".to_owned(), position.collect()),
@@ -320,10 +328,14 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// A drawing of the whole truth, for replays: whole lines. Here: what each seat sees.
     fn draw_state(&self, state: &Self::State, style: Style) -> String {
+        let info = self.info();
+        let seen = |seat| self.draw_view(&self.view(state, seat), style);
+        if !info.hidden_information {
+            return seen(0);
+        }
         let mut text = String::new();
-        for seat in 0..self.info().seats {
-            let seen = self.draw_view(&self.view(state, seat), style);
-            text.extend([&format!("seat {seat}\n"), seen.as_str()]);
+        for seat in 0..info.seats {
+            text.extend([&format!("seat {seat}\n"), seen(seat).as_str()]);
         }
         text
     }
