@@ -1,11 +1,23 @@
-//! The committed run of `configs/durak.toml`: its files are what its manifest says, and its first
-//! games, played again, are the same to the byte.
+//! The committed runs: their files are what their manifests say, games that are played again are the
+//! same to the byte, and their tables, charts and reports are what this version makes of them.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const RUN: &str = "results/reference/durak";
+const FOLDER: &str = "results/reference";
+
+/// Runs whose games were played by sweeps. (`calibration` holds no games.)
+const RUNS: [&str; 7] = [
+    "connect-four",
+    "doubling",
+    "durak",
+    "durak-full",
+    "ladder",
+    "seed-claim",
+    "seed-grid",
+];
 
 /// Rows by cell, block and rotation, without the game's number, which depends on the run's size.
 fn rows(path: &Path) -> BTreeMap<(String, String, String), Vec<String>> {
@@ -51,7 +63,7 @@ fn the_first_games_of_every_cell_are_the_same_today() {
         "{}",
         String::from_utf8_lossy(&output.stderr)
     );
-    let committed = rows(&Path::new(RUN).join("games.csv"));
+    let committed = rows(&Path::new(FOLDER).join("durak/games.csv"));
     let played = rows(&dir.path().join("games.csv"));
     assert!(played.len() >= 4 * 30, "{} rows", played.len());
     for (key, row) in &played {
@@ -63,76 +75,99 @@ fn the_first_games_of_every_cell_are_the_same_today() {
     }
 }
 
-#[test]
-fn the_committed_files_are_what_their_manifest_says() {
+/// Runs a command on a folder; what it said.
+fn evalctl(command: &str, dir: &Path, more: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_evalctl"))
-        .args(["verify", RUN, "--sample", "40"])
+        .arg(command)
+        .arg(dir)
+        .args(more)
         .output()
         .expect("the command starts");
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(
-        output.status.success(),
-        "{said}{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    assert!(said.contains("40 of"), "{said}");
+    let said = [output.stdout, output.stderr].concat();
+    let said = String::from_utf8_lossy(&said).into_owned();
+    assert!(output.status.success(), "{}: {said}", dir.display());
+    said
 }
 
 /// All files of a folder and of its folder of pictures, by their names from there.
-fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
+fn files(dir: &Path) -> BTreeMap<String, PathBuf> {
     let mut files = BTreeMap::new();
     for folder in ["", "plots"] {
         for entry in std::fs::read_dir(dir.join(folder)).expect("a folder") {
             let path = entry.expect("an entry").path();
             if path.is_file() {
                 let name = path.strip_prefix(dir).expect("below").display().to_string();
-                files.insert(name, std::fs::read(&path).expect("a file"));
+                files.insert(name, path);
             }
         }
     }
     files
 }
 
-/// Pictures, byte for byte, but for those of times.
-///
-/// `EVALCTL_UPDATE=1 cargo test --test reference_run` writes the committed ones again after a chart
-/// was changed on purpose: look at them then.
-#[test]
-fn the_committed_pictures_are_what_this_version_draws() {
-    let dir = tempfile::tempdir().expect("a folder");
-    let committed = Path::new(RUN);
-    let update = std::env::var_os("EVALCTL_UPDATE").is_some();
-    if !update {
-        std::fs::create_dir(dir.path().join("plots")).expect("a folder");
-        for name in ["games.csv", "timing.csv", "manifest.json"] {
-            std::fs::copy(committed.join(name), dir.path().join(name)).expect("a copy");
+/// A copy of a committed run, its games unpacked.
+fn copy(run: &str, into: &Path) -> PathBuf {
+    let copied = into.join(run);
+    std::fs::create_dir_all(copied.join("plots")).expect("a folder");
+    for (name, path) in files(&Path::new(FOLDER).join(run)) {
+        if name == "games.csv.gz" {
+            let packed = std::fs::File::open(path).expect("a file");
+            let mut games = Vec::new();
+            flate2::read::GzDecoder::new(packed)
+                .read_to_end(&mut games)
+                .expect("a gzip file");
+            std::fs::write(copied.join("games.csv"), games).expect("a file");
+        } else {
+            std::fs::copy(path, copied.join(name)).expect("a copy");
         }
     }
-    let output = Command::new(env!("CARGO_BIN_EXE_evalctl"))
-        .arg("analyze")
-        .arg(if update { committed } else { dir.path() })
-        .output()
-        .expect("the command starts");
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    if update {
-        return;
+    copied
+}
+
+#[test]
+fn the_committed_files_are_what_their_manifests_say() {
+    let dir = tempfile::tempdir().expect("a folder");
+    for run in RUNS {
+        let said = evalctl("verify", &copy(run, dir.path()), &["--sample", "12"]);
+        assert!(said.contains("12 of"), "{run}: {said}");
     }
-    let (old, new) = (files(committed), files(dir.path()));
-    let names = |files: &BTreeMap<String, Vec<u8>>| -> Vec<String> {
-        let steady = |name: &&String| name.starts_with("plots/") && !name.contains("timing");
-        files.keys().filter(steady).cloned().collect()
-    };
-    assert_eq!(names(&old), names(&new));
-    assert!(names(&old).iter().filter(|n| n.contains(".png")).count() >= 5);
-    for name in names(&old) {
-        assert!(
-            old.get(&name) == new.get(&name),
-            "{RUN}/{name} is not what this version makes of its games: look at what changed, then \
-             `EVALCTL_UPDATE=1 cargo test --test reference_run`"
-        );
+}
+
+/// Byte for byte, but for what was measured (`timing-*`) and the manifest, which names the machine.
+///
+/// `EVALCTL_UPDATE=1 cargo test --test reference_run` writes the committed files again after they
+/// were changed on purpose: look at them then.
+#[test]
+fn the_committed_tables_charts_and_reports_are_what_this_version_makes() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let update = std::env::var_os("EVALCTL_UPDATE").is_some();
+    for run in RUNS {
+        let committed = Path::new(FOLDER).join(run);
+        let copied = copy(run, dir.path());
+        evalctl("analyze", &copied, &[]);
+        let (old, new) = (files(&committed), files(&copied));
+        if update {
+            for name in new.keys().filter(|name| *name != "games.csv") {
+                std::fs::copy(copied.join(name), committed.join(name)).expect("a copy");
+            }
+            continue;
+        }
+        let names = |files: &BTreeMap<String, PathBuf>| -> Vec<String> {
+            let steady = |name: &&String| {
+                !name.contains("timing") && !name.starts_with("games") && *name != "manifest.json"
+            };
+            files.keys().filter(steady).cloned().collect()
+        };
+        assert_eq!(names(&old), names(&new), "{run}");
+        assert!(names(&old).iter().filter(|n| n.contains(".png")).count() >= 3);
+        for name in names(&old) {
+            let bytes = |files: &BTreeMap<String, PathBuf>| {
+                std::fs::read(files.get(&name).expect("a file")).expect("bytes")
+            };
+            assert!(
+                bytes(&old) == bytes(&new),
+                "{FOLDER}/{run}/{name} is not what this version makes of its games: look at what \
+                 changed, then `EVALCTL_UPDATE=1 cargo test --test reference_run`"
+            );
+        }
     }
 }

@@ -3,7 +3,7 @@
 //! What limits a result is said before the result.
 
 use super::standings;
-use crate::analysis::{Analysis, CellSummary, Flag, Verdict};
+use crate::analysis::{Analysis, CellSummary, ClaimSummary, Flag, Verdict};
 use crate::numbers::{count, decimals, percent};
 use crate::plan::{Cell, Claim, ClaimKind, Phase, Plan, SeatMode};
 
@@ -159,7 +159,10 @@ pub fn headline(analysis: &Analysis) -> String {
         .diagnostics
         .iter()
         .any(|d| d.flag == Flag::Saturated);
-    let caveat = if saturated {
+    let void = |claim: &ClaimSummary| claim.verdict == Verdict::Void;
+    let caveat = if !analysis.claims.is_empty() && analysis.claims.iter().all(void) {
+        " The experiment cannot answer this."
+    } else if saturated {
         " An opponent is saturated: see below."
     } else {
         ""
