@@ -6,10 +6,11 @@ use super::font::{LEADING, Weight, clean};
 use super::marks::Whisker;
 use super::page::{Entry, Page};
 use super::raster::real;
-use super::scene::{Align, Area, Scene, bold};
+use super::scene::{Align, Area, Scene, Tip, bold};
 use super::theme::{self, INK, PANEL, SeriesStyle, size};
 use super::xy::{frame, horizontal_axis, vertical_axis};
 use super::{Chart, PlotError};
+use crate::numbers;
 
 /// Distributions of game length, one panel per group with the same scales: share of the games per
 /// bin, the middle half of the games darker, the median as a line, the mean with its interval.
@@ -226,7 +227,7 @@ impl GameLength {
         page.scene.data_areas.push(area);
         vertical_axis(&mut page.scene, y, "games (%)", area, Page::left());
         let bottom = horizontal_axis(&mut page.scene, x, &self.unit, area);
-        draw_bars(&mut page.scene, summary, bins, area, x, y);
+        draw_bars(&mut page.scene, summary, (bins, &self.unit), area, x, y);
         frame(&mut page.scene, area);
         page.bottom = bottom;
     }
@@ -235,7 +236,7 @@ impl GameLength {
 fn draw_bars(
     scene: &mut Scene,
     summary: &Summary<'_>,
-    bins: &Bins,
+    (bins, unit): (&Bins, &str),
     area: Area,
     x: &Axis,
     y: &Axis,
@@ -258,6 +259,21 @@ fn draw_bars(
             bottom: area.bottom,
         };
         scene.rect(bar, if inside { MIDDLE_BAR } else { BAR });
+        let lengths = match bins.width {
+            0 | 1 => edge.to_string(),
+            width => format!("{edge} to {}", edge + width - 1),
+        };
+        scene.tips.push(Tip {
+            area: Area {
+                top: area.top,
+                ..bar
+            },
+            text: format!(
+                "{lengths} {unit}\n{} of {} games",
+                numbers::count(games),
+                numbers::count(summary.games)
+            ),
+        });
     }
     let middle = across(count(summary.quantile(0.5)));
     scene.line(

@@ -84,6 +84,15 @@ pub(super) enum Shape {
     },
 }
 
+/// What a reader sees who points at a place: the numbers behind a mark. SVG only.
+#[derive(Clone, Debug)]
+pub(super) struct Tip {
+    /// The place.
+    pub area: Area,
+    /// What is said.
+    pub text: String,
+}
+
 /// Where a text stands relative to its anchor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Align {
@@ -185,6 +194,7 @@ pub struct Scene {
     pub(super) shapes: Vec<Shape>,
     pub(super) texts: Vec<Text>,
     pub(super) data_areas: Vec<Area>,
+    pub(super) tips: Vec<Tip>,
     pub(super) title: String,
     pub(super) description: String,
 }
@@ -198,6 +208,7 @@ impl Scene {
             shapes: Vec::new(),
             texts: Vec::new(),
             data_areas: Vec::new(),
+            tips: Vec::new(),
             title: String::new(),
             description: String::new(),
         })

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 use super::Meta;
 use super::font::{FAMILY, Weight};
-use super::scene::{Align, Point, Scene, Shape, Text};
+use super::scene::{Align, Point, Scene, Shape, Text, Tip};
 use super::theme::{Color, PAPER};
 
 /// The whole document, ending in a line break.
@@ -33,6 +33,10 @@ pub(super) fn write(scene: &Scene, meta: &Meta) -> String {
     }
     for text in &scene.texts {
         write_text(&mut out, text);
+    }
+    // On top, so that nothing is between them and the pointer.
+    for tip in &scene.tips {
+        write_tip(&mut out, tip);
     }
     out.push_str("</svg>\n");
     out
@@ -122,6 +126,21 @@ fn write_text(out: &mut String, text: &Text) {
     );
 }
 
+/// A place that shows nothing until somebody points at it.
+fn write_tip(out: &mut String, tip: &Tip) {
+    let lines = tip.text.lines().filter(|line| !line.is_empty());
+    let lines: Vec<String> = lines.map(escape).collect();
+    let _ = writeln!(
+        out,
+        "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill-opacity=\"0\"><title>{}</title></rect>",
+        number(tip.area.left),
+        number(tip.area.top),
+        number(tip.area.width()),
+        number(tip.area.height()),
+        lines.join("&#10;")
+    );
+}
+
 fn coordinates(points: &[Point]) -> String {
     let pairs: Vec<String> = points
         .iter()
@@ -171,7 +190,7 @@ fn comment(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plot::scene::plain;
+    use crate::plot::scene::{Area, plain};
     use crate::plot::theme::INK;
 
     #[test]
@@ -188,6 +207,15 @@ mod tests {
         scene.height = 100.0;
         scene.title = "a<b & \"c\" -->".to_owned();
         scene.text("<script>", (10.0, 50.0), Align::Start, plain(20.0, INK));
+        scene.tips.push(Tip {
+            area: Area {
+                left: 1.0,
+                top: 2.0,
+                right: 4.0,
+                bottom: 6.0,
+            },
+            text: "</title><svg>".to_owned(),
+        });
         let meta = Meta {
             software: "evalctl".to_owned(),
             run: "x--><svg>".to_owned(),
@@ -196,5 +224,8 @@ mod tests {
         assert!(svg.contains("&lt;script&gt;"));
         assert_eq!(svg.matches("-->").count(), 1);
         assert_eq!(svg.matches("<svg").count(), 1);
+        assert!(svg.contains(
+            "<rect x=\"1\" y=\"2\" width=\"3\" height=\"4\" fill-opacity=\"0\"><title>&lt;/title&gt;"
+        ));
     }
 }

@@ -138,6 +138,7 @@ impl Timing {
                     .collect();
                 points.sort_by(|a, b| a.x.total_cmp(&b.x));
                 Line {
+                    name: line.name.clone(),
                     style: xy::look(names, &line.name),
                     points,
                     parts,

@@ -10,8 +10,9 @@ use super::gutter::{self, Gutter, Level};
 use super::marks::Whisker;
 use super::page::{Entry, Page};
 use super::raster::real;
-use super::scene::{Align, Area, Point, Scene, bold, plain};
+use super::scene::{Align, Area, Point, Scene, Tip, bold, plain};
 use super::theme::{self, AXIS, GRID, INK, MUTED, PANEL, SeriesStyle, size};
+use crate::numbers;
 
 /// A point of a line.
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +38,8 @@ pub(super) struct Parts {
 
 /// One series in one panel.
 pub(super) struct Line {
+    /// Its name.
+    pub name: String,
     /// Its look.
     pub style: SeriesStyle,
     /// Its points in ascending order.
@@ -61,6 +64,7 @@ impl Line {
             .collect();
         points.sort_by(|a, b| a.x.total_cmp(&b.x));
         Self {
+            name: series.name.clone(),
             style,
             points,
             parts,
@@ -251,10 +255,46 @@ fn draw_panel(scene: &mut Scene, panel: &Panel, area: Area, left: f64, gutter: &
                 scene.whisker(end(low), end(high), look);
             }
             scene.marker(centre, 10.0, line.style.marker, line.style.color);
+            scene.tips.push(Tip {
+                area: around(centre, 14.0),
+                text: format!(
+                    "{}\n{}: {}\n{}: {:.3} [{:.3}, {:.3}]",
+                    line.name,
+                    panel.x_label,
+                    quantity(point.x),
+                    panel.y_label,
+                    y.value,
+                    y.low,
+                    y.high
+                ),
+            });
         }
     }
     frame(scene, area);
     bottom
+}
+
+fn around((x, y): Point, reach: f64) -> Area {
+    Area {
+        left: x - reach,
+        top: y - reach,
+        right: x + reach,
+        bottom: y + reach,
+    }
+}
+
+/// A number of the horizontal axis: counts as people write them, all else with four digits.
+fn quantity(value: f64) -> String {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a whole number below 1e15"
+    )]
+    if value.fract() == 0.0 && (0.0..1e15).contains(&value) {
+        numbers::count(value as u64)
+    } else {
+        numbers::short(value)
+    }
 }
 
 /// Draws the lines of the axes at the left and below.

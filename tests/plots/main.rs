@@ -240,3 +240,30 @@ fn the_contact_sheet_holds_every_chart() {
     let tallest = scenes.iter().map(|(_, s)| s.height()).sum::<f64>() / 4.0;
     assert!(f64::from(reader.info().height) > tallest);
 }
+
+/// In a browser: what a reader sees who points at a mark.
+#[test]
+fn marks_of_which_the_numbers_are_not_written_show_them_when_pointed_at() {
+    for (name, chart) in normal() {
+        let svg = chart.scene().expect(&name).render_svg(&meta());
+        let tips = svg.matches("<title>").count() - 1;
+        let written = [
+            "heat-map",
+            "forest",
+            "seat-effect",
+            "payoff-matrix",
+            "rating-ladder",
+        ];
+        assert_eq!(
+            tips > 0,
+            !written.contains(&name.as_str()),
+            "{name}: {tips}"
+        );
+    }
+    let (name, chart) = normal().remove(0);
+    let svg = chart.scene().expect(&name).render_svg(&meta());
+    assert_eq!(svg.matches("<title>").count(), 1 + 2 * 3 * 6, "{name}");
+    let tip =
+        "<title>exploration 0.7&#10;simulations per move: 1,000&#10;score of the challenger: 0.9";
+    assert!(svg.contains(tip), "{name}");
+}
