@@ -84,6 +84,11 @@ pub struct MatchArgs {
     pub fresh: bool,
 }
 
+pub const TOURNAMENT_EXAMPLES: &str = "\
+Examples:
+  evalctl tournament configs/tictactoe-cup.toml
+  evalctl tournament configs/tictactoe-cup.toml --games 1000 --out results/cup";
+
 /// Arguments of `tournament`.
 #[derive(Args, Debug, Clone)]
 pub struct TournamentArgs {

@@ -37,6 +37,20 @@ Exit codes: 0 done; 1 failed; 2 wrong usage or config; 3 a claim is not supporte
 (--require-claims); 65 results of another experiment; 75 interrupted or transient, run again;
 130 Ctrl-C, resumable.";
 
+const SCHEMA_EXAMPLES: &str = "\
+Examples:
+  evalctl schema > schema.json                 then begin a config with: #:schema ./schema.json";
+
+const COMPLETIONS_EXAMPLES: &str = "\
+Examples:
+  evalctl completions bash > ~/.local/share/bash-completion/completions/evalctl
+  evalctl completions zsh > ~/.zfunc/_evalctl
+  evalctl completions fish > ~/.config/fish/completions/evalctl.fish";
+
+const MAN_EXAMPLES: &str = "\
+Examples:
+  evalctl man > ~/.local/share/man/man1/evalctl.1";
+
 /// A command.
 #[derive(Subcommand, Debug)]
 pub enum Command {
@@ -50,6 +64,7 @@ pub enum Command {
     #[command(after_help = MATCH_EXAMPLES)]
     Match(MatchArgs),
     /// Play a round-robin, gauntlet or ladder of many agents; rate them.
+    #[command(after_help = TOURNAMENT_EXAMPLES)]
     Tournament(TournamentArgs),
     /// Play at the terminal: people against people or agents.
     #[command(after_help = PLAY_EXAMPLES)]
@@ -67,6 +82,7 @@ pub enum Command {
     #[command(after_help = CALIBRATE_EXAMPLES)]
     Calibrate(CalibrateArgs),
     /// Recompute every derived file of a run from its games.csv; play nothing.
+    #[command(after_help = ANALYZE_EXAMPLES)]
     Analyze(AnalyzeArgs),
     /// Put finished shards together: the same bytes as of a run on one machine.
     #[command(after_help = MERGE_EXAMPLES)]
@@ -75,20 +91,66 @@ pub enum Command {
     #[command(after_help = SUBMIT_EXAMPLES)]
     Submit(SubmitArgs),
     /// Check a run's files by their hashes and its games by playing them again.
+    #[command(after_help = VERIFY_EXAMPLES)]
     Verify(VerifyArgs),
     /// Show one game of a run move by move.
+    #[command(after_help = REPLAY_EXAMPLES)]
     Replay(ReplayArgs),
     /// List what can be named, with every option, its default and its meaning.
+    #[command(after_help = LIST_EXAMPLES)]
     List(ListArgs),
     /// Measure this machine in about ten seconds.
+    #[command(after_help = BENCH_EXAMPLES)]
     Bench(BenchArgs),
     /// Print the JSON schema of configs, for editors.
+    #[command(after_help = SCHEMA_EXAMPLES)]
     Schema,
     /// Print a completion script for a shell.
+    #[command(after_help = COMPLETIONS_EXAMPLES)]
     Completions {
         /// The shell.
         shell: clap_complete::Shell,
     },
     /// Print the man page.
+    #[command(after_help = MAN_EXAMPLES)]
     Man,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::Cli;
+    use crate::external::split_words;
+
+    /// The commands among the examples of a help text, without what stands behind them.
+    fn examples(help: &str) -> Vec<&str> {
+        let lines = help
+            .lines()
+            .filter_map(|line| line.strip_prefix("  evalctl "));
+        lines
+            .map(|line| line.split("  ").next().unwrap_or_default())
+            .map(|line| line.split(['<', '>']).next().unwrap_or_default())
+            .collect()
+    }
+
+    #[test]
+    fn every_command_has_examples_that_can_be_typed() {
+        use clap::Parser as _;
+        let main = Cli::command();
+        let commands = std::iter::once(&main).chain(main.get_subcommands());
+        for command in commands {
+            let name = command.get_name();
+            let help = command.get_after_help().map(ToString::to_string);
+            let help = help.unwrap_or_default();
+            assert!(!examples(&help).is_empty(), "no examples in {name} --help");
+            for example in examples(&help) {
+                let words = split_words(example).expect("words");
+                let typed = std::iter::once("evalctl".to_owned()).chain(words);
+                if let Err(error) = Cli::try_parse_from(typed) {
+                    panic!("{name} --help, `{example}`: {error}");
+                }
+            }
+        }
+    }
 }

@@ -107,6 +107,11 @@ pub struct CalibrateArgs {
     pub progress: ProgressMode,
 }
 
+pub const BENCH_EXAMPLES: &str = "\
+Examples:
+  evalctl bench
+  evalctl bench --only playout --format json   figures whose name holds this text, for scripts";
+
 /// Arguments of `bench`.
 #[derive(Args, Debug, Clone)]
 pub struct BenchArgs {

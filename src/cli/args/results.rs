@@ -6,6 +6,28 @@ use clap::{Args, ValueEnum};
 
 use super::common::{Format, positive_jobs};
 
+pub const ANALYZE_EXAMPLES: &str = "\
+Examples:
+  evalctl analyze results/durak                tables, charts and report again; plays nothing
+  evalctl analyze results/durak --require-claims       for scripts: 3 if a claim is not supported
+  evalctl analyze results/theirs --import games.csv    games that something else played";
+
+pub const VERIFY_EXAMPLES: &str = "\
+Examples:
+  evalctl verify results/reference/durak       the files' hashes, and every game played again
+  evalctl verify results/reference/durak --sample 50   only so many games, drawn at random";
+
+pub const REPLAY_EXAMPLES: &str = "\
+Examples:
+  evalctl replay results/reference/durak 5     game 5, as people read it
+  evalctl replay results/reference/durak 5 --trace     the same as JSON lines";
+
+pub const LIST_EXAMPLES: &str = "\
+Examples:
+  evalctl list games
+  evalctl list agents --format json
+  evalctl list axes                            every key of which a list makes an axis";
+
 /// Arguments of `analyze`.
 #[derive(Args, Debug, Clone)]
 pub struct AnalyzeArgs {
