@@ -1,29 +1,12 @@
 //! The game of `examples/own_game.rs`, which is not in this crate, with outside programs and
 //! people: its program is `evalctl` with one more game.
 
-use std::io::Write as _;
-use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
-use std::sync::OnceLock;
+mod common;
 
-/// An example, built beside this test or now.
-fn example(name: &str) -> PathBuf {
-    static BUILT: OnceLock<()> = OnceLock::new();
-    let test = std::env::current_exe().expect("this program");
-    let profile = test.ancestors().nth(2).expect("a folder");
-    // `cargo test` builds examples; `cargo test --test own_game` does not.
-    BUILT.get_or_init(|| {
-        let mut build = Command::new(env!("CARGO"));
-        build.args(["build", "--quiet", "--examples"]);
-        if profile.ends_with("release") {
-            build.arg("--release");
-        }
-        let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
-        let built = build.args(["--manifest-path", manifest]).status();
-        assert!(built.expect("cargo").success());
-    });
-    profile.join("examples").join(name)
-}
+use std::io::Write as _;
+use std::process::{Command, Output, Stdio};
+
+use common::example;
 
 /// Runs the example with these arguments and this input.
 fn run(arguments: &[&str], input: &str) -> (Option<i32>, String) {

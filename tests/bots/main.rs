@@ -3,6 +3,8 @@
 
 #![cfg(unix)]
 
+#[path = "../common/mod.rs"]
+mod common;
 mod support;
 
 mod check;

@@ -1,9 +1,8 @@
 //! Tables with fake bots, and a look at the processes that exist.
 
 use std::path::PathBuf;
-use std::process::Command;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, OnceLock};
 
 use evalctl::agents::Player;
 use evalctl::agents::basic::First;
@@ -17,33 +16,9 @@ use evalctl::record::{End, GameRecord};
 use evalctl::rng::Seed;
 use evalctl::table::{GameTable, Table as _, TableOptions};
 
-/// The kit of misbehaving programs, built beside this test or now.
+/// The kit of misbehaving programs.
 pub fn fake_bot() -> PathBuf {
-    static BUILT: OnceLock<PathBuf> = OnceLock::new();
-    BUILT
-        .get_or_init(|| {
-            let test = std::env::current_exe().unwrap();
-            let profile = test.ancestors().nth(2).unwrap();
-            let program = profile.join("examples/fake_bot");
-            // `cargo test` builds examples; `cargo test --test bots` does not.
-            if !program.exists() {
-                let mut build = Command::new(env!("CARGO"));
-                build.args(["build", "--quiet", "--example", "fake_bot"]);
-                if profile.ends_with("release") {
-                    build.arg("--release");
-                }
-                let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
-                assert!(
-                    build
-                        .args(["--manifest-path", manifest])
-                        .status()
-                        .unwrap()
-                        .success()
-                );
-            }
-            program
-        })
-        .clone()
+    crate::common::example("fake_bot")
 }
 
 /// A text that only the processes of one test carry in their command line.

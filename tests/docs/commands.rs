@@ -2,7 +2,7 @@
 //! with a `name`, a `python` block) are written where the commands run. Sweeps, matches and
 //! tournaments play few games here; commands of [`PARSED`] are parsed only, each for a reason.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Beginnings of commands that are only parsed, and why.
@@ -110,8 +110,8 @@ fn fewer(mut arguments: Vec<String>) -> Vec<String> {
     arguments
 }
 
-fn run(folder: &Path, arguments: &[String]) -> Result<(), String> {
-    let output = Command::new(env!("CARGO_BIN_EXE_evalctl"))
+fn run(folder: &Path, program: &Path, arguments: &[String]) -> Result<(), String> {
+    let output = Command::new(program)
         .current_dir(folder)
         .args(arguments)
         .stdin(std::process::Stdio::null())
@@ -129,10 +129,27 @@ fn run(folder: &Path, arguments: &[String]) -> Result<(), String> {
     }
 }
 
+/// What a line starts, and its arguments: `evalctl`, or an example of this crate.
+fn program(line: &str) -> Option<(PathBuf, Vec<String>)> {
+    let mut words = words(line).into_iter();
+    let mut next = || words.next();
+    match next()?.as_str() {
+        "evalctl" => Some((env!("CARGO_BIN_EXE_evalctl").into(), words.collect())),
+        "cargo" => {
+            let named =
+                ["run", "--release", "--example"].map(|word| next().as_deref() == Some(word));
+            let name = next().filter(|_| named == [true; 3])?;
+            let arguments = words.skip_while(|word| word == "--").collect();
+            Some((crate::common::example(&name), arguments))
+        }
+        _ => None,
+    }
+}
+
 /// Runs a page's commands; how many were run or parsed.
 fn check(page: &Path) -> usize {
     let folder = tempfile::tempdir().expect("a folder");
-    for name in ["configs", "examples", "results"] {
+    for name in ["configs", "docs", "examples", "results"] {
         copy(&super::root().join(name), &folder.path().join(name));
     }
     let mut seen = 0;
@@ -156,22 +173,14 @@ fn check(page: &Path) -> usize {
             if line.trim().is_empty()
                 || line.starts_with('#')
                 || line.starts_with("RUSTDOCFLAGS=")
-                || line.starts_with("cargo run --release --example")
-                || line.starts_with("cargo run --example")
                 || TOOLS
                     .iter()
                     .any(|tool| without_settings(&line).starts_with(tool))
             {
                 continue;
             }
-            let mut arguments = words(&line);
             let what = format!("{}: `{line}`", page.display());
-            assert_eq!(
-                arguments.first().map(String::as_str),
-                Some("evalctl"),
-                "{what}"
-            );
-            arguments.remove(0);
+            let (program, mut arguments) = program(&line).unwrap_or_else(|| panic!("{what}"));
             seen += 1;
             if line.contains("python3") && !has_python() {
                 eprintln!("SKIPPED, no python3: {what}");
@@ -184,7 +193,8 @@ fn check(page: &Path) -> usize {
             } else {
                 arguments = fewer(arguments);
             }
-            run(folder.path(), &arguments).unwrap_or_else(|error| panic!("{what}: {error}"));
+            run(folder.path(), &program, &arguments)
+                .unwrap_or_else(|error| panic!("{what}: {error}"));
         }
     }
     seen

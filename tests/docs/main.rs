@@ -1,6 +1,9 @@
 //! The documentation is true: its commands run, its reference is what the code says, its links
 //! lead somewhere.
 
+#[path = "../common/mod.rs"]
+mod common;
+
 mod commands;
 mod reference;
 
