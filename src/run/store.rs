@@ -137,7 +137,13 @@ fn begins(journal: &JournalFile, length: u64, header: &Header) -> Result<bool, R
     if length > expected.len() as u64 {
         return Ok(false);
     }
-    let found = std::fs::read(journal.path()).map_err(RunError::io("read", journal.path()))?;
+    // From the open file, not by its path: somebody may have removed it meanwhile, which is
+    // noticed, and said as what it is, when the first blocks are written.
+    let mut file = journal.file();
+    let mut found = Vec::new();
+    file.rewind()
+        .and_then(|()| file.read_to_end(&mut found))
+        .map_err(RunError::io("read", journal.path()))?;
     Ok(expected.starts_with(&found))
 }
 
@@ -341,4 +347,32 @@ pub(crate) fn move_shard_aside(dir: &Path, shard: Shard) -> Result<Option<PathBu
     }
     drop(lock);
     Ok(moved)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::schedule::Share;
+    use super::super::{ledger, testing};
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_journal_that_was_removed_is_still_examined_where_it_is_open() {
+        let plan = Arc::new(testing::plan(&[("random", 2)]));
+        let header = Header::new(&plan, Identity::of(&plan), None);
+        let shapes: Arc<[Shape]> = ledger::shapes(&plan).into();
+        let bytes = header.to_bytes();
+        for kept in [0, 1, bytes.len() - 1] {
+            let dir = tempfile::tempdir().unwrap();
+            let mut journal = JournalFile::open(&dir.path().join(JOURNAL)).unwrap();
+            journal.cut(0).unwrap();
+            append(&mut journal, &bytes[..kept]).unwrap();
+            let mut reopened = journal.file();
+            reopened.rewind().unwrap();
+            std::fs::remove_dir_all(dir.path()).unwrap();
+            let mut ledger = Ledger::new(&plan, Share::Whole).unwrap();
+            let found = examine(&journal, &header, &shapes, &mut ledger, &mut Vec::new());
+            assert!(matches!(found.unwrap(), Found::Empty), "{kept} bytes");
+        }
+    }
 }
