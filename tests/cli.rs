@@ -459,6 +459,63 @@ fn a_calibration_never_goes_into_the_folder_of_a_run() {
 }
 
 #[test]
+fn a_calibration_grows_by_parts_and_its_report_is_made_again_from_the_table() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let dir = dir.path();
+    let folder = dir.join("calibration").display().to_string();
+    let calibrate = |scenario: &str| {
+        let output = run(&[
+            "calibrate",
+            "--quick",
+            "--repetitions",
+            "40",
+            "--progress",
+            "none",
+            "--scenario",
+            scenario,
+            "--out",
+            &folder,
+        ]);
+        assert!([0, 1].contains(&code(&output)), "{}", err(&output));
+        out(&output)
+    };
+    assert!(!calibrate("cell/coin/1x10").contains("measured into the folder before"));
+    assert!(calibrate("trend/coin").contains("2 scenarios that were measured into the folder"));
+    let read = |name: &str| std::fs::read(dir.join("calibration").join(name)).expect("a file");
+    let table = String::from_utf8(read("calibration.csv")).expect("text");
+    for scenario in ["cell/coin/1x10,", "cell/coin/1x100,", "trend/coin/5x40,"] {
+        assert!(table.contains(scenario), "{table}");
+    }
+    let files = [
+        "calibration.csv",
+        "report.html",
+        "manifest.json",
+        "plots/intervals.png",
+    ];
+    let before = files.map(read);
+    assert!(String::from_utf8_lossy(&before[1]).contains("--scenario trend/coin --out DIR"));
+    std::fs::remove_file(dir.join("calibration/report.html")).expect("a file");
+    assert_eq!(code(&run(&["analyze", &folder])), 0);
+    assert!(before == files.map(read));
+    // It holds no games, and one digit of its table changed by hand shows.
+    let verify = run(&["verify", &folder]);
+    assert_eq!(code(&verify), 1);
+    assert!(err(&verify).contains("calibration"), "{}", err(&verify));
+    std::fs::write(
+        dir.join("calibration/calibration.csv"),
+        table.replacen("16", "17", 1),
+    )
+    .expect("a file");
+    let changed = run(&["analyze", &folder]);
+    assert_eq!(code(&changed), 1);
+    assert!(
+        err(&changed).contains("it was changed"),
+        "{}",
+        err(&changed)
+    );
+}
+
+#[test]
 fn numbers_at_the_end_of_their_range_are_usage_errors() {
     let most = u64::MAX.to_string();
     let trace = [

@@ -1,21 +1,30 @@
 //! The result as charts.
 
 use super::scenario::{Question, SIZES};
-use super::simulate::METHODS;
+use super::simulate::{METHODS, Measure};
 use super::{LEAST_COVERAGE, MOST_FALSE, Row};
-use crate::plot::{Calibration, CalibrationPanel, Caption, Estimate, Reference, Series};
+use crate::numbers::count;
+use crate::plot::{
+    Calibration, CalibrationPanel, Caption, Chart, Estimate, Forest, IntervalGroup, IntervalRow,
+    Reference, Series,
+};
+use crate::report::charts::Named;
 
-/// The charts by their file names; none where nothing of the kind was measured.
-pub fn charts(rows: &[Row], seed: u64) -> Vec<(&'static str, Calibration)> {
+/// The charts; none where nothing of the kind was measured. `seeds` says which, for the captions.
+pub fn charts(rows: &[Row], seeds: &str) -> Vec<Named> {
     let mut charts = Vec::new();
     let methods = Calibration {
         title: "How often do nominal 95 % intervals hold the truth, and how often do equal players differ?".to_owned(),
         size: "blocks per experiment".to_owned(),
         panels: vec![coverage(rows), false_positives(rows)],
-        caption: caption(rows, seed, "each point is the worst of all laws of its kind"),
+        caption: caption(rows, seeds, "each point is the worst of all laws of its kind"),
     };
     if has_points(&methods) {
-        charts.push(("intervals", methods));
+        charts.push(named(
+            "intervals",
+            "Coverage of the compared intervals and rate of equal players that differ, against the number of blocks.",
+            methods,
+        ));
     }
     let grids = Calibration {
         title: "Do corrections over a grid keep the error rate of the whole family?".to_owned(),
@@ -24,22 +33,106 @@ pub fn charts(rows: &[Row], seed: u64) -> Vec<(&'static str, Calibration)> {
             grid(
                 rows,
                 "All simultaneous intervals hold",
-                "simultaneous-coverage",
+                Measure::SimultaneousCoverage,
                 LEAST_COVERAGE,
             ),
             grid(
                 rows,
                 "Some claim on equal players is supported",
-                "claim-false-positive",
+                Measure::ClaimFalsePositive,
                 MOST_FALSE,
             ),
         ],
-        caption: caption(rows, seed, "half of the deals come out alike in all cells"),
+        caption: caption(rows, seeds, "half of the deals come out alike in all cells"),
     };
     if has_points(&grids) {
-        charts.push(("grids", grids));
+        charts.push(named(
+            "grids",
+            "Coverage of all simultaneous intervals of a grid and rate of wrong claims, against the number of cells.",
+            grids,
+        ));
+    }
+    if let Some(verdicts) = verdicts(rows, seeds) {
+        charts.push(named(
+            "verdicts",
+            "Rate of wrong verdicts of every kind of sweep, with its Monte-Carlo error, beside what is promised.",
+            verdicts,
+        ));
     }
     charts
+}
+
+fn named(name: &str, alt: &str, chart: impl Chart + 'static) -> Named {
+    Named {
+        name: name.to_owned(),
+        alt: alt.to_owned(),
+        chart: Box::new(chart),
+    }
+}
+
+/// How often a verdict is wrong in whole sweeps, scenario by scenario.
+fn verdicts(rows: &[Row], seeds: &str) -> Option<Forest> {
+    use Measure::{ClaimFalsePositive, LookFalsePositive, WrongDecision};
+    let group = |heading: &str, question: Question, measure: Measure| {
+        let rows: Vec<IntervalRow> = rows
+            .iter()
+            .filter(|row| row.scenario.question == question && row.measure == measure.word())
+            .map(|row| IntervalRow {
+                label: law_and_size(row),
+                estimate: Some(estimate(row)),
+                inner: None,
+            })
+            .collect();
+        (!rows.is_empty()).then(|| IntervalGroup {
+            heading: heading.to_owned(),
+            rows,
+        })
+    };
+    let groups: Vec<IntervalGroup> = [
+        group("claims of a grid", Question::Grid, ClaimFalsePositive),
+        group(
+            "more search helps, where it does not",
+            Question::Trend,
+            ClaimFalsePositive,
+        ),
+        group(
+            "claims of runs that stop by a rule",
+            Question::Stopping,
+            ClaimFalsePositive,
+        ),
+        group(
+            "claims looked at after every block",
+            Question::Looking,
+            LookFalsePositive,
+        ),
+        group(
+            "the sequential test decides wrongly",
+            Question::Stopping,
+            WrongDecision,
+        ),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    (!groups.is_empty()).then(|| Forest {
+        title: "How often is a verdict wrong?".to_owned(),
+        measure: "rate of wrong verdicts".to_owned(),
+        limits: (0.0, 1.0),
+        null: Reference {
+            label: "the promised 5 %".to_owned(),
+            value: MOST_FALSE,
+        },
+        numbers: "rate [Monte-Carlo error]".to_owned(),
+        groups,
+        caption: caption(rows, seeds, "promised is a rate of at most 5 %"),
+    })
+}
+
+/// A scenario's name without what its group says.
+fn law_and_size(row: &Row) -> String {
+    let name = &row.scenario.name;
+    let rest = name.split_once('/').map_or(name.as_str(), |(_, rest)| rest);
+    rest.replace('/', ", ")
 }
 
 fn has_points(chart: &Calibration) -> bool {
@@ -49,11 +142,11 @@ fn has_points(chart: &Calibration) -> bool {
         .all(|panel| panel.lines.iter().any(|line| !line.points.is_empty()))
 }
 
-fn caption(rows: &[Row], seed: u64, note: &str) -> Caption {
+fn caption(rows: &[Row], seeds: &str, note: &str) -> Caption {
     let most = rows.iter().map(|row| row.repetitions).max().unwrap_or(0);
     Caption {
-        sample: format!("up to {most} simulated experiments per point"),
-        seed: format!("seed {seed}"),
+        sample: format!("up to {} simulated experiments per point", count(most)),
+        seed: seeds.to_owned(),
         method: "bars are three Monte-Carlo standard errors".to_owned(),
         notes: vec![note.to_owned()],
     }
@@ -75,7 +168,7 @@ fn coverage(rows: &[Row]) -> CalibrationPanel {
                 .filter(|row| {
                     row.scenario.question == Question::Cell
                         && row.scenario.blocks == size
-                        && row.measure == "coverage"
+                        && row.measure == Measure::Coverage.word()
                         && row.method == method
                 })
                 .min_by(|a, b| a.value.total_cmp(&b.value))
@@ -103,7 +196,7 @@ fn coverage(rows: &[Row]) -> CalibrationPanel {
 fn false_positives(rows: &[Row]) -> CalibrationPanel {
     let own = || {
         rows.iter().filter(|row| {
-            row.scenario.question == Question::Cell && row.measure == "false-positive"
+            row.scenario.question == Question::Cell && row.measure == Measure::FalsePositive.word()
         })
     };
     let worst = |many: bool| {
@@ -138,11 +231,11 @@ fn false_positives(rows: &[Row]) -> CalibrationPanel {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "numbers of cells")]
-fn grid(rows: &[Row], heading: &str, measure: &str, nominal: f64) -> CalibrationPanel {
+fn grid(rows: &[Row], heading: &str, measure: Measure, nominal: f64) -> CalibrationPanel {
     let mut lines: Vec<Series> = Vec::new();
     let own = rows
         .iter()
-        .filter(|row| row.scenario.question == Question::Grid && row.measure == measure);
+        .filter(|row| row.scenario.question == Question::Grid && row.measure == measure.word());
     for row in own {
         let point = (row.scenario.cells as f64, Some(estimate(row)));
         match lines.iter_mut().find(|l| l.name == row.scenario.law.name) {
@@ -155,7 +248,7 @@ fn grid(rows: &[Row], heading: &str, measure: &str, nominal: f64) -> Calibration
     }
     CalibrationPanel {
         heading: heading.to_owned(),
-        measure: measure.replace('-', " "),
+        measure: measure.word().replace('-', " "),
         nominal: Reference {
             label: format!("{} %", crate::numbers::decimals(nominal * 100.0, 1)),
             value: nominal,

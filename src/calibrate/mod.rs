@@ -2,16 +2,21 @@
 //! truth is known, analysed by the very code that analyses a real run, and compared with it.
 //!
 //! [`laws`] are the laws of a block, [`scenario`] the documented set, [`simulate`] repeats one of
-//! them, [`table`] says what was found and [`chart`] draws it. The result depends on the seed and
-//! the number of repetitions only, not on threads.
+//! them, [`promises`] finds the worst of what was found, [`table`] says it, [`chart`] draws it,
+//! [`page`] reports it and [`folder`] keeps it. The result depends on the seed and the number of
+//! repetitions only, not on threads.
 
 pub mod chart;
+pub mod folder;
 pub mod laws;
+pub mod page;
+pub mod promises;
 pub mod scenario;
 pub mod simulate;
 pub mod table;
 pub mod tictactoe;
 
+use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 
 use crate::stats::StatsError;
@@ -28,6 +33,8 @@ pub const MOST_FALSE: f64 = 0.05;
 /// How wide the default interval may be, relative to the narrowest method that is valid in all
 /// scenarios of the size.
 pub const MOST_WIDTH: f64 = 1.3;
+/// The measure that is found by comparing rows: width relative to the narrowest valid method.
+pub const WIDTH_RATIO: &str = "width-ratio";
 
 /// A measured number with its Monte-Carlo error and what it must not pass.
 #[derive(Clone, Debug, PartialEq)]
@@ -113,8 +120,7 @@ pub fn run(
         rows.extend(rows_of(scenario, &sums));
         told(number + 1, all.len(), scenario);
     }
-    rows.extend(width_ratios(&rows));
-    Ok(Some(rows))
+    Ok(Some(with_ratios(rows)))
 }
 
 fn rows_of(scenario: &Scenario, sums: &Sums) -> Vec<Row> {
@@ -154,6 +160,15 @@ fn estimate(measure: Measure, sum: Sum) -> (f64, (f64, f64)) {
     )
 }
 
+/// What is promised of a measure, by its word.
+fn bound_of(word: &str, method: &str) -> Option<Bound> {
+    if word == WIDTH_RATIO {
+        return Some(Bound::Most(MOST_WIDTH));
+    }
+    let measure = Measure::ALL.into_iter().find(|m| m.word() == word)?;
+    bound(measure, method)
+}
+
 fn bound(measure: Measure, method: &str) -> Option<Bound> {
     match measure {
         Measure::Coverage if method.is_empty() || method == METHODS[0] => {
@@ -167,6 +182,25 @@ fn bound(measure: Measure, method: &str) -> Option<Bound> {
         | Measure::WrongDecision => Some(Bound::Most(MOST_FALSE)),
         _ => None,
     }
+}
+
+/// The rows with the quotients of widths, which follow from all of them, at their end.
+fn with_ratios(mut rows: Vec<Row>) -> Vec<Row> {
+    rows.retain(|row| row.measure != WIDTH_RATIO);
+    rows.extend(width_ratios(&rows));
+    rows
+}
+
+/// Measurements of the same scenarios with some measured anew: `new` rows take the places of `old`
+/// ones of their scenarios, in the order of [`scenario::scenarios`].
+pub fn merge(old: Vec<Row>, new: &[Row]) -> Vec<Row> {
+    let names: BTreeSet<&str> = new.iter().map(|row| row.scenario.name.as_str()).collect();
+    let mut rows: Vec<Row> = old;
+    rows.retain(|row| !names.contains(row.scenario.name.as_str()));
+    rows.extend(new.iter().cloned());
+    let order = scenario::scenarios(false);
+    rows.sort_by_cached_key(|row| order.iter().position(|s| s.name == row.scenario.name));
+    with_ratios(rows)
 }
 
 /// Per cell scenario: the width of the default interval relative to the narrowest method that is
@@ -193,7 +227,7 @@ fn width_ratios(rows: &[Row]) -> Vec<Row> {
                 .min_by(|a, b| a.value.total_cmp(&b.value))?;
             let ratio = own.value / narrowest.value;
             Some(Row {
-                measure: "width-ratio",
+                measure: WIDTH_RATIO,
                 method: narrowest.method,
                 value: ratio,
                 range: if narrowest.method == own.method {
@@ -206,7 +240,7 @@ fn width_ratios(rows: &[Row]) -> Vec<Row> {
                         own.range.1 / narrowest.range.0,
                     )
                 },
-                bound: Some(Bound::Most(MOST_WIDTH)),
+                bound: bound_of(WIDTH_RATIO, narrowest.method),
                 ..own.clone()
             })
         })

@@ -55,6 +55,21 @@ pub enum Measure {
 }
 
 impl Measure {
+    /// All of them.
+    pub const ALL: [Self; 11] = [
+        Self::Coverage,
+        Self::Width,
+        Self::SimultaneousCoverage,
+        Self::FalsePositive,
+        Self::Power,
+        Self::FamilyFalsePositive,
+        Self::ClaimFalsePositive,
+        Self::ClaimPower,
+        Self::LookFalsePositive,
+        Self::WrongDecision,
+        Self::Blocks,
+    ];
+
     /// The word in tables.
     pub fn word(self) -> &'static str {
         match self {

@@ -1,64 +1,166 @@
 //! The result as CSV and as a table for people.
 
-use super::scenario::{Question, SIZES, rule};
-use super::simulate::METHODS;
-use super::{Bound, LEAST_COVERAGE, MOST_FALSE, MOST_WIDTH, Row};
+use super::promises::{self, Size, broken};
+use super::scenario::{Question, Scenario, rule, scenarios};
+use super::simulate::{METHODS, Measure};
+use super::{Bound, Row, WIDTH_RATIO, bound_of};
 use crate::numbers::{decimals, exact};
 
-const COLUMNS: &str = "scenario,question,law,seats,cells,blocks,stop,measure,method,repetitions,value,low,high,bound,limit,holds";
+const COLUMNS: [&str; 16] = [
+    "scenario",
+    "question",
+    "law",
+    "seats",
+    "cells",
+    "blocks",
+    "stop",
+    "measure",
+    "method",
+    "repetitions",
+    "value",
+    "low",
+    "high",
+    "bound",
+    "limit",
+    "holds",
+];
 
 /// `calibration.csv`: a row per scenario, measure and method. `low` and `high` are the value less
 /// and plus three Monte-Carlo standard errors.
 pub fn csv(rows: &[Row]) -> String {
-    let mut text = format!("{COLUMNS}\n");
+    let mut text = COLUMNS.join(",");
+    text.push('\n');
     for row in rows {
-        let scenario = &row.scenario;
-        let (bound, limit) = match row.bound {
-            Some(Bound::Least(limit)) => ("at least", Some(limit)),
-            Some(Bound::Most(limit)) => ("at most", Some(limit)),
-            None => ("", None),
-        };
-        let fields = [
-            scenario.name.clone(),
-            scenario.question.word().to_owned(),
-            scenario.law.name.to_owned(),
-            scenario.law.seats().to_string(),
-            scenario.cells.to_string(),
-            scenario.blocks.to_string(),
-            rule(scenario.stop).to_owned(),
-            row.measure.to_owned(),
-            row.method.to_owned(),
-            row.repetitions.to_string(),
-            exact(row.value),
-            exact(row.range.0),
-            exact(row.range.1),
-            bound.to_owned(),
-            exact(limit),
-            match row.holds() {
-                Some(true) => "yes",
-                Some(false) => "no",
-                None => "",
-            }
-            .to_owned(),
-        ];
-        text.push_str(&fields.join(","));
+        text.push_str(&fields(row).join(","));
         text.push('\n');
     }
     text
+}
+
+fn fields(row: &Row) -> [String; COLUMNS.len()] {
+    let scenario = &row.scenario;
+    let (bound, limit) = match row.bound {
+        Some(Bound::Least(limit)) => ("at least", Some(limit)),
+        Some(Bound::Most(limit)) => ("at most", Some(limit)),
+        None => ("", None),
+    };
+    let holds = match row.holds() {
+        Some(true) => "yes",
+        Some(false) => "no",
+        None => "",
+    };
+    [
+        scenario.name.clone(),
+        scenario.question.word().to_owned(),
+        scenario.law.name.to_owned(),
+        scenario.law.seats().to_string(),
+        scenario.cells.to_string(),
+        scenario.blocks.to_string(),
+        rule(scenario.stop).to_owned(),
+        row.measure.to_owned(),
+        row.method.to_owned(),
+        row.repetitions.to_string(),
+        exact(row.value),
+        exact(row.range.0),
+        exact(row.range.1),
+        bound.to_owned(),
+        exact(limit),
+        holds.to_owned(),
+    ]
+}
+
+/// Why a table cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {what}")]
+pub struct TableError {
+    /// The line, from 1.
+    pub line: u64,
+    /// What is wrong.
+    pub what: String,
+}
+
+/// Reads what [`csv()`] wrote.
+///
+/// # Errors
+/// If it is not such a table, or one of another version: its scenarios, measures, methods and
+/// promises must be those of this one.
+pub fn parse(text: &str) -> Result<Vec<Row>, TableError> {
+    let wrong = |line: u64, what: String| TableError { line, what };
+    let mut reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .from_reader(text.as_bytes());
+    let known = scenarios(false);
+    let mut rows = Vec::new();
+    for (line, record) in (1..).zip(reader.records()) {
+        let record = record.map_err(|error| wrong(line, error.to_string()))?;
+        if line == 1 {
+            if record != COLUMNS[..] {
+                return Err(wrong(
+                    line,
+                    "its columns are not those of a calibration".into(),
+                ));
+            }
+            continue;
+        }
+        let row = row(&record, &known).map_err(|what| wrong(line, what))?;
+        if record != fields(&row)[..] {
+            let what = "it is not what this version writes of the same numbers";
+            return Err(wrong(line, what.into()));
+        }
+        rows.push(row);
+    }
+    if rows.is_empty() {
+        return Err(wrong(1, "there are no rows".into()));
+    }
+    Ok(rows)
+}
+
+fn row(record: &csv::StringRecord, known: &[Scenario]) -> Result<Row, String> {
+    let field = |name: &str| {
+        let column = COLUMNS.iter().position(|column| *column == name);
+        column.and_then(|column| record.get(column)).unwrap_or("")
+    };
+    let number = |name: &str| {
+        let value = field(name).parse().ok().filter(|v: &f64| v.is_finite());
+        value.ok_or_else(|| format!("{name}: `{}` is not a number", field(name)))
+    };
+    let among = |name: &str, words: &[&'static str]| {
+        let found = words.iter().copied().find(|word| *word == field(name));
+        found.ok_or_else(|| format!("{name}: `{}` is not known", field(name)))
+    };
+    let mut measures = Measure::ALL.map(Measure::word).to_vec();
+    measures.push(WIDTH_RATIO);
+    let mut methods = METHODS.to_vec();
+    methods.push("");
+    let scenario = known.iter().find(|s| s.name == field("scenario"));
+    let measure = among("measure", &measures)?;
+    let method = among("method", &methods)?;
+    Ok(Row {
+        scenario: scenario
+            .ok_or_else(|| format!("scenario: `{}` is not known", field("scenario")))?
+            .clone(),
+        measure,
+        method,
+        repetitions: field("repetitions")
+            .parse()
+            .map_err(|_| format!("repetitions: `{}` is not a count", field("repetitions")))?,
+        value: number("value")?,
+        range: (number("low")?, number("high")?),
+        // The promises are this version's; a table of others does not come out the same.
+        bound: bound_of(measure, method),
+    })
 }
 
 /// The result in words and small tables.
 pub fn text(rows: &[Row]) -> String {
     let mut text = cells_by_size(rows);
     text.push_str(&others(rows));
-    let kept = rows.iter().filter(|row| row.holds().is_some()).count();
+    let of = promises::promised(rows);
     let broken: Vec<&Row> = broken(rows).collect();
     text.push_str(&format!(
-        "\n{} of {kept} promises kept (coverage at least {} %, false positives at most {} %, width at most {} times the narrowest valid one), three Monte-Carlo standard errors allowed for.\n",
-        kept - broken.len(),
-        decimals(LEAST_COVERAGE * 100.0, 1),
-        decimals(MOST_FALSE * 100.0, 1),
-        decimals(MOST_WIDTH, 2),
+        "\n{} of {of} promises kept ({}), three Monte-Carlo standard errors allowed for.\n",
+        of - broken.len(),
+        promises::bounds(),
     ));
     for row in broken {
         text.push_str(&format!("  broken: {}\n", sentence(row)));
@@ -66,12 +168,8 @@ pub fn text(rows: &[Row]) -> String {
     text
 }
 
-/// The rows whose promise is broken.
-pub fn broken(rows: &[Row]) -> impl Iterator<Item = &Row> {
-    rows.iter().filter(|row| row.holds() == Some(false))
-}
-
-fn sentence(row: &Row) -> String {
+/// What was measured, in a line.
+pub fn sentence(row: &Row) -> String {
     let method = if row.method.is_empty() {
         String::new()
     } else {
@@ -90,56 +188,44 @@ fn sentence(row: &Row) -> String {
 
 /// Per size: the worst coverage of every method, the worst width, power and false positives.
 fn cells_by_size(rows: &[Row]) -> String {
-    let cells: Vec<&Row> = rows
-        .iter()
-        .filter(|row| row.scenario.question == Question::Cell)
-        .collect();
-    if cells.is_empty() {
+    let sizes = promises::sizes(rows);
+    if sizes.is_empty() {
         return String::new();
     }
     let mut text = String::from(
         "Single cells, worst of all laws, in per cent (plus or minus the Monte-Carlo error):\n\n",
     );
-    let heads = ["blocks", "used", "half", "Wilson", "plain t"];
+    let heads = [
+        "blocks",
+        "used",
+        "half",
+        "Wilson",
+        "plain t",
+        "width ratio",
+        "false pos.",
+        "power 55 %",
+        "power 60 %",
+    ];
     for head in heads {
         text.push_str(&format!("{head:>12}"));
     }
-    text.push_str(&format!(
-        "{:>12}{:>12}{:>12}{:>12}\n",
-        "width ratio", "false pos.", "power 55 %", "power 60 %"
-    ));
-    for size in SIZES {
-        let own = || cells.iter().filter(|row| row.scenario.blocks == size);
-        if own().next().is_none() {
-            continue;
+    text.push('\n');
+    let or_dash = |row: Option<&Row>, show: fn(&Row) -> String| row.map_or("–".to_owned(), show);
+    for size in sizes {
+        let Size {
+            blocks,
+            coverage,
+            width_ratio,
+            false_positive,
+            power,
+        } = size;
+        text.push_str(&format!("{blocks:>12}"));
+        for row in coverage {
+            text.push_str(&format!("{:>12}", or_dash(row, rate)));
         }
-        text.push_str(&format!("{size:>12}"));
-        for method in METHODS {
-            let worst = own()
-                .filter(|row| row.measure == "coverage" && row.method == method)
-                .min_by(|a, b| a.value.total_cmp(&b.value));
-            text.push_str(&format!(
-                "{:>12}",
-                worst.map_or("–".to_owned(), |r| rate(r))
-            ));
-        }
-        let most = |measure: &str| {
-            own()
-                .filter(|row| row.measure == measure)
-                .max_by(|a, b| a.value.total_cmp(&b.value))
-        };
-        let ratio = most("width-ratio").map_or("–".to_owned(), |r| {
-            let error = (r.range.1 - r.range.0) / 2.0;
-            format!("{:.2}±{:.2}", r.value, error)
-        });
-        let false_positive = most("false-positive").map_or("–".to_owned(), |r| rate(r));
-        text.push_str(&format!("{ratio:>12}{false_positive:>12}"));
-        for law in ["edge-55", "edge-60"] {
-            let power = own().find(|row| row.measure == "power" && row.scenario.law.name == law);
-            text.push_str(&format!(
-                "{:>12}",
-                power.map_or("–".to_owned(), |r| rate(r))
-            ));
+        text.push_str(&format!("{:>12}", or_dash(width_ratio, ratio)));
+        for row in [false_positive].into_iter().chain(power) {
+            text.push_str(&format!("{:>12}", or_dash(row, rate)));
         }
         text.push('\n');
     }
@@ -158,10 +244,10 @@ fn others(rows: &[Row]) -> String {
             last = &row.scenario.name;
             text.push_str(&format!("\n{last}:"));
         }
-        let value = if row.measure == "width" || row.measure == "blocks" {
-            decimals(row.value, 3)
-        } else {
+        let value = if promises::is_rate(row.measure) {
             format!("{} %", rate(row))
+        } else {
+            decimals(row.value, 3)
         };
         text.push_str(&format!("  {} {value}", row.measure));
     }
@@ -172,7 +258,13 @@ fn others(rows: &[Row]) -> String {
 }
 
 /// A rate in per cent with its Monte-Carlo error.
-fn rate(row: &Row) -> String {
+pub fn rate(row: &Row) -> String {
     let error = (row.range.1 - row.range.0) / 2.0;
     format!("{:.1}±{:.1}", row.value * 100.0, error * 100.0)
+}
+
+/// A quotient with its Monte-Carlo error.
+pub fn ratio(row: &Row) -> String {
+    let error = (row.range.1 - row.range.0) / 2.0;
+    format!("{:.2}±{:.2}", row.value, error)
 }

@@ -8,13 +8,9 @@ use serde_json::json;
 use super::args::{CalibrateArgs, ProgressMode};
 use super::error::{Code, Failure};
 use super::signals::Stop;
-use crate::calibrate::{self, Options, Row, chart, table};
-use crate::plot::{Chart as _, Meta, PlotError};
-use crate::report::files;
+use crate::calibrate::folder::{Calibration, FolderError, Part, TABLE};
+use crate::calibrate::{self, Options, promises, table};
 use crate::run::MANIFEST;
-
-/// What was measured.
-const TABLE: &str = "calibration.csv";
 
 /// Repetitions of a scenario where nothing else is said.
 const REPETITIONS: u64 = 10_000;
@@ -32,9 +28,18 @@ pub(super) fn run(args: &CalibrateArgs) -> Result<(), Failure> {
         seed: args.seed,
         quick: args.quick,
     };
-    if let Some(dir) = &args.out {
-        refuse_run(dir)?;
+    let mut found = match &args.out {
+        None => None,
+        Some(dir) => {
+            refuse_run(dir)?;
+            // Read before anything is simulated: what cannot be added to is known at once.
+            Calibration::read(dir).map_err(failure)?
+        }
     }
+    .unwrap_or(Calibration {
+        rows: Vec::new(),
+        parts: Vec::new(),
+    });
     let stop = Stop::listen()?;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(args.jobs.unwrap_or(0))
@@ -65,22 +70,60 @@ pub(super) fn run(args: &CalibrateArgs) -> Result<(), Failure> {
             args.scenario.as_deref().unwrap_or("")
         )));
     }
+    found.add(part(args, &options), &rows);
     if let Some(dir) = &args.out {
-        write(dir, args, &options, &rows)?;
+        found.write(dir).map_err(failure)?;
     }
     let mut out = std::io::stdout().lock();
     out.write_all(table::text(&rows).as_bytes())?;
     if let Some(dir) = &args.out {
-        writeln!(out, "\nTable and charts are in {}", dir.display())?;
+        let earlier = found.parts.len() - 1;
+        if earlier > 0 {
+            let held = found.parts[..earlier]
+                .iter()
+                .map(|part| part.scenarios.len());
+            writeln!(
+                out,
+                "\n{} scenarios that were measured into the folder before stay as they were",
+                held.sum::<usize>()
+            )?;
+        }
+        writeln!(
+            out,
+            "\nTable, charts and report are in {}: open report.html there in a browser",
+            dir.display()
+        )?;
     }
     drop(out);
-    let broken = table::broken(&rows).count();
-    if broken > 0 {
-        return Err(Failure::failed(format!(
+    require_kept(&rows)
+}
+
+/// Makes charts and report of the calibration in `dir` again; `None` if there is none.
+pub(super) fn analyze(dir: &Path) -> Result<Option<Calibration>, Failure> {
+    let Some(found) = Calibration::read(dir).map_err(failure)? else {
+        return Ok(None);
+    };
+    found.write(dir).map_err(failure)?;
+    let mut out = std::io::stdout().lock();
+    out.write_all(table::text(&found.rows).as_bytes())?;
+    Ok(Some(found))
+}
+
+/// Fails if a promise is broken.
+pub(super) fn require_kept(rows: &[calibrate::Row]) -> Result<(), Failure> {
+    match promises::broken(rows).count() {
+        0 => Ok(()),
+        broken => Err(Failure::failed(format!(
             "{broken} measured numbers are outside what is promised"
-        )));
+        ))),
     }
-    Ok(())
+}
+
+fn failure(error: FolderError) -> Failure {
+    match error {
+        FolderError::OtherVersion { .. } => Failure::new(Code::OtherExperiment, error.to_string()),
+        _ => Failure::failed(error),
+    }
 }
 
 /// Refuses a folder that holds anything of a run, whose manifest would be overwritten.
@@ -110,23 +153,8 @@ fn refuse_run(dir: &Path) -> Result<(), Failure> {
     }
 }
 
-fn write(dir: &Path, args: &CalibrateArgs, options: &Options, rows: &[Row]) -> Result<(), Failure> {
-    let put =
-        |name: &str, bytes: &[u8]| files::write(&dir.join(name), bytes).map_err(Failure::failed);
-    let csv = table::csv(rows);
-    put(TABLE, csv.as_bytes())?;
-    let hash = blake3::hash(csv.as_bytes()).to_hex().to_string();
-    let meta = Meta {
-        software: concat!("evalctl ", env!("CARGO_PKG_VERSION")).to_owned(),
-        run: hash.clone(),
-    };
-    let failed = |error: PlotError| Failure::failed(error);
-    for (name, picture) in chart::charts(rows, options.seed) {
-        let png = picture.render_png(&meta).map_err(failed)?;
-        put(&format!("plots/{name}.png"), &png)?;
-        let svg = picture.render_svg(&meta).map_err(failed)?;
-        put(&format!("plots/{name}.svg"), svg.as_bytes())?;
-    }
+/// The command that measures the same again.
+fn part(args: &CalibrateArgs, options: &Options) -> Part {
     let mut command = format!(
         "evalctl calibrate --repetitions {} --seed {}",
         options.repetitions, options.seed
@@ -137,13 +165,10 @@ fn write(dir: &Path, args: &CalibrateArgs, options: &Options, rows: &[Row]) -> R
     if let Some(text) = &args.scenario {
         command.push_str(&format!(" --scenario {}", super::experiment::quoted(text)));
     }
-    let manifest = json!({
-        "command": command,
-        "version": env!("CARGO_PKG_VERSION"),
-        "seed": options.seed,
-        "repetitions": options.repetitions,
-        "confidence": calibrate::simulate::CONFIDENCE,
-        "files": {TABLE: {"blake3": hash}},
-    });
-    put(MANIFEST, super::list::json(&manifest)?.as_bytes())
+    Part {
+        command,
+        seed: options.seed,
+        repetitions: options.repetitions,
+        scenarios: Vec::new(),
+    }
 }

@@ -4,9 +4,11 @@
 use std::io::{BufWriter, Write as _};
 
 use super::args::{AnalyzeArgs, ReplayArgs, VerifyArgs};
+use super::calibrate;
 use super::error::Failure;
 use super::experiment;
 use super::signals::Stop;
+use crate::calibrate::folder::Calibration;
 use crate::external::Host;
 use crate::games::Style;
 use crate::numbers::count;
@@ -18,6 +20,13 @@ pub(super) fn analyze(args: &AnalyzeArgs) -> Result<(), Failure> {
     if let Some(file) = &args.import {
         let analysis = experiment::import(&args.dir, file)?;
         return experiment::require(&analysis, args.require_claims);
+    }
+    if let Some(found) = calibrate::analyze(&args.dir)? {
+        return if args.require_claims {
+            calibrate::require_kept(&found.rows)
+        } else {
+            Ok(())
+        };
     }
     let finished = Finished::open(&args.dir)?;
     experiment::require_recorded_games(&finished, &experiment::altered(&finished))?;
@@ -36,6 +45,12 @@ pub(super) fn analyze(args: &AnalyzeArgs) -> Result<(), Failure> {
 
 /// Checks the files' hashes and plays games again.
 pub(super) fn verify(args: &VerifyArgs) -> Result<(), Failure> {
+    if Calibration::is_in(&args.dir) {
+        return Err(Failure::failed(format!(
+            "{} holds a calibration: it has no games to be played again; `evalctl analyze` checks its table and makes its report",
+            args.dir.display()
+        )));
+    }
     let finished = Finished::open(&args.dir)?;
     let stop = Stop::listen()?;
     let options = VerifyOptions {

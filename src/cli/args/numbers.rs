@@ -24,9 +24,9 @@ The effect is a difference of the mean score from the fair share (1/2 with two s
 
 pub const CALIBRATE_EXAMPLES: &str = "\
 Examples:
-  evalctl calibrate --quick                    three sizes, 1,000 repetitions: seconds
+  evalctl calibrate --quick                    three sizes, 1,000 repetitions: a minute
   evalctl calibrate --scenario cell/strong     only scenarios whose name holds this text
-  evalctl calibrate --out results/calibration  everything: some minutes
+  evalctl calibrate --out results/calibration  everything, with a report: many minutes
 
 Exit code 1 if something measured is outside what is promised, Monte-Carlo error allowed for.";
 
@@ -96,7 +96,8 @@ pub struct CalibrateArgs {
     /// Threads (default: one per core).
     #[arg(long, value_name = "N", value_parser = positive_jobs)]
     pub jobs: Option<usize>,
-    /// Write calibration.csv, manifest.json and charts into this folder.
+    /// Write calibration.csv, charts, report.html and manifest.json into this folder. What it holds
+    /// of other scenarios stays, so that a long calibration can be measured in parts.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Three sizes instead of eight, and fewer repetitions.

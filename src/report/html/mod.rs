@@ -8,8 +8,8 @@ mod tables;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-pub(super) use self::prose::{prose, together};
-pub(super) use self::tables::{fixed, range};
+pub(crate) use self::prose::{prose, together};
+pub(crate) use self::tables::{fixed, framed, number, range, words as word_head};
 
 use super::{standings, words};
 use crate::analysis::{Analysis, Flag, Phase, Verdict};
@@ -48,6 +48,24 @@ pub struct Context {
 /// The page.
 pub fn page(plan: &Plan, analysis: &Analysis, context: &Context) -> String {
     let title = format!("{}: {}", plan.name, words::headline(analysis));
+    shell(
+        &title,
+        &html! {
+            (question(plan, analysis))
+            (verdict(analysis))
+            (contents(analysis, context))
+            @if let Some(table) = &analysis.standings { (standings::section(table)) }
+            (trust(plan, analysis, context))
+            (charts(&context.figures))
+            (tables::all(plan, analysis))
+            (design(plan, analysis))
+            (again(plan, context))
+        },
+    )
+}
+
+/// A self-contained page around what stands in it.
+pub(crate) fn shell(title: &str, main: &Markup) -> String {
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -59,17 +77,7 @@ pub fn page(plan: &Plan, analysis: &Analysis, context: &Context) -> String {
                 style { (PreEscaped(STYLE)) }
             }
             body {
-                main {
-                    (question(plan, analysis))
-                    (verdict(analysis))
-                    (contents(analysis, context))
-                    @if let Some(table) = &analysis.standings { (standings::section(table)) }
-                    (trust(plan, analysis, context))
-                    (charts(context))
-                    (tables::all(plan, analysis))
-                    (design(plan, analysis))
-                    (again(plan, context))
-                }
+                main { (main) }
                 script { (PreEscaped(SORT)) }
             }
         }
@@ -232,13 +240,14 @@ fn placebos(plan: &Plan, analysis: &Analysis) -> Markup {
     }
 }
 
-fn charts(context: &Context) -> Markup {
+/// The charts' section, if there are any.
+pub(crate) fn charts(figures: &[Figure]) -> Markup {
     html! {
-        @if !context.figures.is_empty() {
+        @if !figures.is_empty() {
             section aria-labelledby="charts" {
                 h2 #charts { "Charts" }
                 p.note.narrow { "On a screen as narrow as this, charts and tables scroll sideways." }
-                @for figure in &context.figures {
+                @for figure in figures {
                     figure tabindex="0" role="group" aria-label=(figure.alt) { (PreEscaped(inline_svg(&figure.svg))) }
                 }
             }

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 /// A sentence of the analysis or of [`crate::report::words`]. What stands between two backticks is
 /// code there, since terminals have no other way to say so.
-pub(in crate::report) fn prose(sentence: &str) -> Markup {
+pub(crate) fn prose(sentence: &str) -> Markup {
     let parts: Vec<&str> = sentence.split('`').collect();
     // A lone backtick is a part of somebody's name.
     if parts.len().is_multiple_of(2) {
@@ -18,7 +18,7 @@ pub(in crate::report) fn prose(sentence: &str) -> Markup {
 }
 
 /// Numbers that the end of a line does not tear from their signs.
-pub(in crate::report) fn together(text: &str) -> String {
+pub(crate) fn together(text: &str) -> String {
     text.replace(" %", "\u{a0}%").replace("< 0", "<\u{a0}0")
 }
 

@@ -25,7 +25,7 @@ pub(super) fn all(plan: &Plan, analysis: &Analysis) -> Markup {
 
 /// A table with its heading and what one must know to read it. It scrolls sideways by itself, since
 /// the page must not; whoever has no pointer scrolls it by the keys when it has the focus.
-fn framed(heading: &str, note: &str, table: &Markup) -> Markup {
+pub(crate) fn framed(heading: &str, note: &str, table: &Markup) -> Markup {
     html! {
         h3 { (heading) }
         p.note { (note) }
@@ -34,12 +34,12 @@ fn framed(heading: &str, note: &str, table: &Markup) -> Markup {
 }
 
 /// A head of numbers.
-fn number(text: &str) -> Markup {
+pub(crate) fn number(text: &str) -> Markup {
     html! { th scope="col" { (text) } }
 }
 
 /// A head of words.
-fn words(text: &str) -> Markup {
+pub(crate) fn words(text: &str) -> Markup {
     html! { th.text scope="col" { (text) } }
 }
 
@@ -247,12 +247,12 @@ fn of_claim(kind: ClaimKind, value: f64) -> String {
 
 /// A number whose digits stand below those of its neighbours: trailing zeros stay, and a minus is
 /// as wide as a plus.
-pub(in crate::report) fn fixed(value: f64, places: usize) -> String {
+pub(crate) fn fixed(value: f64, places: usize) -> String {
     numbers::fixed(value, places).replace('-', "\u{2212}")
 }
 
 /// An interval that no end of a line tears.
-pub(in crate::report) fn range(low: f64, high: f64, places: usize) -> String {
+pub(crate) fn range(low: f64, high: f64, places: usize) -> String {
     format!(
         "{}\u{a0}to\u{a0}{}",
         fixed(low, places),
